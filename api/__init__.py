@@ -1,0 +1,1 @@
+"""The outer room: command line, service and client."""

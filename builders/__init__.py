@@ -1,0 +1,1 @@
+"""Growing the forests: sources, log, trees, bridges, summaries, pipeline."""

@@ -1,0 +1,1 @@
+"""One module per export format; each yields source records for the log."""

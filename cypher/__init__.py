@@ -1,0 +1,1 @@
+"""Named Cypher texts, one file each; `load` hands them out by name."""

@@ -1,0 +1,1 @@
+"""The property graph: schema, connection, store, records, the private Neo4j."""

@@ -1,0 +1,29 @@
+"""Errors of the graph room; each message says what to do."""
+
+from __future__ import annotations
+
+from ..text.errors import EGCForestError
+
+
+class GraphError(EGCForestError):
+    """Base of the graph room's errors."""
+
+
+class ConnectionFailedError(GraphError):
+    """The database does not answer, or refuses the credentials."""
+
+
+class SchemaError(GraphError):
+    """The database's schema or version does not fit this release."""
+
+
+class EncoderMismatchError(SchemaError):
+    """The vectors in the graph come from another encoder than the one configured."""
+
+
+class InvalidKeyError(GraphError):
+    """A workspace name or an id cannot be made into a key."""
+
+
+class PrivateNeo4jError(GraphError):
+    """The private Neo4j could not be fetched, started or stopped."""

@@ -1,0 +1,64 @@
+"""Keys: the readable, unique names of nodes. Pure functions, no database.
+
+A key starts with its workspace. Parts are joined by "/"; characters of a part that
+would be mistaken for structure ("/", "~", "%", white space, control characters) are
+percent-encoded, so that any id a source gives is accepted and two ids never collide.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .errors import InvalidKeyError
+
+_WORKSPACE = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
+_UNSAFE = re.compile(r"[/~%\s\x00-\x1f\x7f]")
+
+
+def check_workspace(name: str) -> str:
+    """Return `name` if it is a valid workspace name, else raise `InvalidKeyError`."""
+    if not _WORKSPACE.fullmatch(name):
+        raise InvalidKeyError(
+            f"The workspace name {name!r} is not usable.",
+            "Use 1 to 63 lower-case letters, digits, '-' or '_', starting with a letter or digit.",
+        )
+    return name
+
+
+def _part(value: str) -> str:
+    if not value:
+        raise InvalidKeyError("An empty id cannot be made into a key.", "Give every item an id.")
+    return _UNSAFE.sub(lambda m: "".join(f"%{b:02X}" for b in m[0].encode()), value)
+
+
+def channel_key(workspace: str, channel_id: str) -> str:
+    """Key of a `Channel` node."""
+    return f"{workspace}/c/{_part(channel_id)}"
+
+
+def actor_key(workspace: str, actor_id: str) -> str:
+    """Key of an `Actor` node."""
+    return f"{workspace}/a/{_part(actor_id)}"
+
+
+def artifact_key(workspace: str, kind: str, identifier: str) -> str:
+    """Key of an `Artifact` node; `identifier` is normalised and already scoped."""
+    return f"{workspace}/x/{_part(kind)}/{_part(identifier)}"
+
+
+def message_key(workspace: str, channel_id: str, source_id: str, revision: str = "") -> str:
+    """Key of a log entry; `revision` is empty for the entry as first posted."""
+    base = f"{workspace}/m/{_part(channel_id)}/{_part(source_id)}"
+    return f"{base}~{_part(revision)}" if revision else base
+
+
+def tree_key(workspace: str, view: str, subject_key: str, audience: str) -> str:
+    """Key of a `Tree`: one subject of one view for one audience."""
+    subject = subject_key.removeprefix(f"{workspace}/")
+    return f"{workspace}/t/{view}/{subject}/{_part(audience)}"
+
+
+def node_key(tree: str, level: int, anchor_message_key: str) -> str:
+    """Key of a `ForestNode`: its tree, its level and the first message below it."""
+    workspace = tree.split("/", 1)[0]
+    return f"{tree}/{level}/{anchor_message_key.removeprefix(f'{workspace}/m/')}"

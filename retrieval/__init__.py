@@ -1,0 +1,1 @@
+"""Answering: query analysis and the four stages."""

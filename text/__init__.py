@@ -1,0 +1,1 @@
+"""Analysis of text: tokens, identifiers, time expressions, encoders, token counts."""
