@@ -114,7 +114,7 @@ def may_see(asker: str, reference: Json) -> bool:
 
 def sentences(text: str) -> Iterator[str]:
     """Sentences of more than two words (or eight Japanese characters), as case-folded words."""
-    for part in re.split(r"[.!?。！？\n]+", text):
+    for part in re.split(r"[.!?。！？\n]+", re.sub(r":[a-z0-9_+-]+:", "", text)):
         words = re.findall(r"\w+", part.casefold())
         joined = " ".join(words)
         if len(words) > 2 or (HAN_OR_KANA.search(joined) and len(joined) > 8):
