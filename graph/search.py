@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from neo4j.time import DateTime as Neo4jDateTime
 
-from .lucene import STAMP_FIRST, STAMP_LAST, StampRange, TermWeight, TextQuery, stamp, text_query
+from .lucene import StampRange, TermWeight, TextQuery, text_query
 from .records import Scope, View
 from .search_records import (
     ALWAYS,
@@ -59,7 +59,7 @@ class ForestSearch:
     ) -> list[TreeHit]:
         """Trees by the words of `alias_terms` and `card_terms` (boosts in `fields`), best first."""
         query = text_query(scope, terms, fields, exact={"view": [str(view) for view in views]})
-        hits = await self._full_text("search/trees_by_words", scope, query, limit, score=6)
+        hits = await self._full_text("search/trees_by_words", scope, query, limit, ALWAYS, score=6)
         return [_tree(hit) for hit in hits]
 
     async def trees_of_subjects(self, scope: Scope, subjects: Sequence[str]) -> list[TreeHit]:
@@ -86,16 +86,10 @@ class ForestSearch:
         """
         if within.empty:
             return []
-        exact = {"terms": [all_of[0]]} if all_of else None
-        query = text_query(scope, terms, fields, exact=exact, stamps=_stamps(within))
-        for term in all_of[1:]:
-            query = TextQuery(
-                tuple(
-                    f"{text} {_required('terms', term, scope)}" for text in query.strings
-                ),
-                query.dropped,
-            )
-        hits = await self._full_text("search/messages_by_words", scope, query, limit, score=1)
+        query = text_query(scope, terms, fields, every={"terms": all_of}, stamps=_stamps(within))
+        hits = await self._full_text(
+            "search/messages_by_words", scope, query, limit, within, score=1
+        )
         return [MessageHit(key, score, episode or "") for key, score, episode in hits]
 
     async def messages_by_vector(
@@ -130,7 +124,7 @@ class ForestSearch:
             exact={"view": [str(view) for view in views]},
             stamps=_stamps(within, "stamp_to", "stamp_from"),
         )
-        hits = await self._full_text("search/nodes_by_words", scope, query, limit, score=7)
+        hits = await self._full_text("search/nodes_by_words", scope, query, limit, within, score=7)
         return [_node(hit) for hit in hits]
 
     async def nodes_by_vector(
@@ -178,7 +172,7 @@ class ForestSearch:
         """The messages below each of `nodes`, at most `leaves` leaves below one, in order of time."""
         if not nodes or within.empty:
             return []
-        params = {"keys": list(nodes), "leaves": leaves, **_stamp_bounds(within)}
+        params = {"keys": list(nodes), "leaves": leaves, **_bounds(within)}
         hits = await self._hits("search/leaf_messages", scope, params)
         return [
             LeafMessage(key, leaf, below, position, at, author, terms or "")
@@ -201,7 +195,7 @@ class ForestSearch:
             "first": list(first),
             "second": list(second),
             "limit": limit,
-            **_stamp_bounds(within),
+            **_bounds(within),
         }
         hits = await self._hits("search/joined", scope, params)
         return [JoinHit(message, a, b, episode or "") for message, a, b, episode in hits]
@@ -212,7 +206,7 @@ class ForestSearch:
         """Bridges from `messages` in both directions, at most `limit` from each."""
         if not messages or within.empty:
             return []
-        params = {"keys": list(messages), "limit": limit, **_stamp_bounds(within)}
+        params = {"keys": list(messages), "limit": limit, **_bounds(within)}
         hits = await self._hits("search/hops", scope, params)
         return [
             HopHit(source, target, kind, identifier, episode or "")
@@ -249,7 +243,7 @@ class ForestSearch:
         """`messages` verbatim, by key; one that is not visible or not current is missing."""
         if not messages or within.empty:
             return {}
-        params = {"keys": list(messages), **_stamp_bounds(within)}
+        params = {"keys": list(messages), **_bounds(within)}
         hits = await self._hits("search/message_texts", scope, params)
         return {hit[0]: _text(hit) for hit in hits}
 
@@ -272,11 +266,21 @@ class ForestSearch:
         return cast("Hits", rows[0]["hits"]) if rows else []
 
     async def _full_text(
-        self, name: str, scope: Scope, query: TextQuery, limit: int, *, score: int
+        self,
+        name: str,
+        scope: Scope,
+        query: TextQuery,
+        limit: int,
+        within: TimeRange,
+        *,
+        score: int,
     ) -> Hits:
         """One search, or several merged by score where the audiences need more than one query."""
         parts = await asyncio.gather(
-            *(self._hits(name, scope, {"query": text, "limit": limit}) for text in query.strings)
+            *(
+                self._hits(name, scope, {"query": text, "limit": limit, **_bounds(within)})
+                for text in query.strings
+            )
         )
         return _merged(parts, limit, score)
 
@@ -295,7 +299,7 @@ class ForestSearch:
         params = {"vector": list(vector), "limit": limit, **extra}
         if within != ALWAYS:
             name += "_in_time"
-            params |= {"since": within.since or _EARLIEST, "until": within.until or _LATEST}
+            params |= _bounds(within)
         audiences = tuple(dict.fromkeys(scope.audiences))
         parts = await asyncio.gather(
             *(
@@ -315,9 +319,9 @@ def _merged(parts: Sequence[Hits], limit: int, score: int) -> Hits:
     if len(parts) == 1:
         return parts[0]
     # One document has one audience, so it is in one part only.
-    return sorted(
-        (hit for part in parts for hit in part), key=lambda hit: (-hit[score], hit[0])
-    )[:limit]
+    return sorted((hit for part in parts for hit in part), key=lambda hit: (-hit[score], hit[0]))[
+        :limit
+    ]
 
 
 def _stamps(
@@ -325,14 +329,14 @@ def _stamps(
 ) -> StampRange | None:
     if within == ALWAYS:
         return None
-    return StampRange(within.since, within.until, field_from, field_to)
+    # Stamps have milliseconds and both ends of their range are included: the queries compare the
+    # exact times of the few that stand on a boundary once more.
+    latest = None if within.until is None else within.until - timedelta(microseconds=1)
+    return StampRange(within.since, latest, field_from, field_to)
 
 
-def _stamp_bounds(within: TimeRange) -> dict[str, str]:
-    return {
-        "stamp_from": STAMP_FIRST if within.since is None else stamp(within.since),
-        "stamp_to": STAMP_LAST if within.until is None else stamp(within.until),
-    }
+def _bounds(within: TimeRange) -> dict[str, datetime]:
+    return {"since": within.since or _EARLIEST, "until": within.until or _LATEST}
 
 
 def _tree(hit: list[Any]) -> TreeHit:

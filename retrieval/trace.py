@@ -172,7 +172,12 @@ def _stage_dict(record: StageTrace, limit: int) -> dict[str, Any]:
             for c in record.candidates[:limit]
         ],
         "dropped": [
-            {"key": d.key, "stage": str(d.stage), "score": round(d.score, 4), "reason": str(d.reason)}
+            {
+                "key": d.key,
+                "stage": str(d.stage),
+                "score": round(d.score, 4),
+                "reason": str(d.reason),
+            }
             for d in record.dropped[:limit]
         ],
         "notes": list(record.notes),

@@ -4,10 +4,10 @@
 // back and forth. Nodes and messages are checked against the scope and the times.
 MATCH (a:ForestNode)
 WHERE a.tree IN $first AND a.level = 1 AND a.workspace = $workspace AND a.audience IN $audiences
-  AND a.stamp_to >= $stamp_from AND a.stamp_from < $stamp_to
+  AND a.span_to >= $since AND a.span_from < $until
 MATCH (a)<-[:PLACED]-(m:Message)
 WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.live
-  AND m.stamp >= $stamp_from AND m.stamp < $stamp_to
+  AND m.at >= $since AND m.at < $until
 MATCH (m)-[:PLACED]->(b:ForestNode)
 WHERE b.tree IN $second AND b.workspace = $workspace AND b.audience IN $audiences
 WITH m, min(a.key) AS first, min(b.key) AS second

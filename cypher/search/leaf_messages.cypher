@@ -9,11 +9,11 @@ WHERE n.workspace = $workspace AND n.audience IN $audiences
 CALL (n) {
   MATCH (n) (()-[:CHILD]->(c:ForestNode
              WHERE c.workspace = $workspace AND c.audience IN $audiences)){0,8} (l:ForestNode)
-  WHERE l.level = 1 AND l.stamp_to >= $stamp_from AND l.stamp_from < $stamp_to
+  WHERE l.level = 1 AND l.span_to >= $since AND l.span_from < $until
   WITH l ORDER BY l.stamp_from, l.key LIMIT $leaves
   MATCH (l)<-[p:PLACED]-(m:Message)
   WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.live
-    AND m.stamp >= $stamp_from AND m.stamp < $stamp_to
+    AND m.at >= $since AND m.at < $until
   WITH l, p, m ORDER BY m.stamp, p.position, m.key
   RETURN collect([m.key, l.key, n.key, p.position, m.stamp, m.author, m.terms]) AS found
 }

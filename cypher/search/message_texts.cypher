@@ -4,7 +4,7 @@
 UNWIND $keys AS key
 MATCH (m:Message {key: key})
 WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.live
-  AND m.stamp >= $stamp_from AND m.stamp < $stamp_to
+  AND m.at >= $since AND m.at < $until
 OPTIONAL MATCH (m)-[:BY]->(a:Actor)
 RETURN collect([m.key, m.text, m.at, m.source_id, m.source_ts, m.channel, m.channel_name, m.audience,
                 m.author, m.author_name, a.title, m.link, m.files, m.thread, m.revision]) AS hits
