@@ -25,6 +25,7 @@ from .search_records import (
     MessageHit,
     MessageText,
     NodeHit,
+    Overview,
     PlacementHit,
     TimeRange,
     TreeHit,
@@ -57,10 +58,19 @@ class ForestSearch:
         limit: int,
         views: Sequence[View] = ALL_VIEWS,
     ) -> list[TreeHit]:
-        """Trees by the words of `alias_terms` and `card_terms` (boosts in `fields`), best first."""
-        query = text_query(scope, terms, fields, exact={"view": [str(view) for view in views]})
-        hits = await self._full_text("search/trees_by_words", scope, query, limit, ALWAYS, score=6)
-        return [_tree(hit) for hit in hits]
+        """Trees by the words of `alias_terms` and `card_terms` (boosts in `fields`).
+
+        At most `limit` of each view, best first within a view.
+        """
+        queries = [
+            text
+            for view in views
+            for text in text_query(scope, terms, fields, exact={"view": [str(view)]}).strings
+        ]
+        if not queries:
+            return []
+        params = {"queries": queries, "limit": limit}
+        return [_tree(hit) for hit in await self._hits("search/trees_by_words", scope, params)]
 
     async def trees_of_subjects(self, scope: Scope, subjects: Sequence[str]) -> list[TreeHit]:
         """All visible trees of the channels, actors or artifacts with the keys `subjects`."""
@@ -90,7 +100,7 @@ class ForestSearch:
         hits = await self._full_text(
             "search/messages_by_words", scope, query, limit, within, score=1
         )
-        return [MessageHit(key, score, episode or "") for key, score, episode in hits]
+        return [_message(hit) for hit in hits]
 
     async def messages_by_vector(
         self,
@@ -102,7 +112,7 @@ class ForestSearch:
     ) -> list[MessageHit]:
         """Messages by the cosine of their vectors to `vector`, nearest first."""
         hits = await self._nearest("search/messages_by_vector", scope, vector, limit, within, {}, 1)
-        return [MessageHit(key, score, episode or "") for key, score, episode in hits]
+        return [_message(hit) for hit in hits]
 
     async def nodes_by_words(
         self,
@@ -113,15 +123,23 @@ class ForestSearch:
         limit: int,
         views: Sequence[View] = ALL_VIEWS,
         within: TimeRange = ALWAYS,
+        headed: Sequence[str] = (),
     ) -> list[NodeHit]:
-        """Nodes by `terms`, `header_terms` and `summary_terms` (boosts in `fields`), best first."""
+        """Nodes by `terms`, `header_terms` and `summary_terms` (boosts in `fields`), best first.
+
+        Args:
+            headed: if given, terms of which one must be in the node's header.
+        """
         if within.empty:
             return []
+        exact: dict[str, Sequence[str]] = {"view": [str(view) for view in views]}
+        if headed:
+            exact["header_terms"] = headed
         query = text_query(
             scope,
             terms,
             fields,
-            exact={"view": [str(view) for view in views]},
+            exact=exact,
             stamps=_stamps(within, "stamp_to", "stamp_from"),
         )
         hits = await self._full_text("search/nodes_by_words", scope, query, limit, within, score=7)
@@ -173,11 +191,16 @@ class ForestSearch:
         if not nodes or within.empty:
             return []
         params = {"keys": list(nodes), "leaves": leaves, **_bounds(within)}
-        hits = await self._hits("search/leaf_messages", scope, params)
-        return [
-            LeafMessage(key, leaf, below, position, at, author, terms or "")
-            for key, leaf, below, position, at, author, terms in hits
-        ]
+        return [_leaf(hit) for hit in await self._hits("search/leaf_messages", scope, params)]
+
+    async def tree_messages(
+        self, scope: Scope, trees: Sequence[str], *, limit: int, within: TimeRange = ALWAYS
+    ) -> list[LeafMessage]:
+        """The messages of each of `trees`, the latest `limit` of one, in order of time."""
+        if not trees or within.empty:
+            return []
+        params = {"trees": list(trees), "limit": limit, **_bounds(within)}
+        return [_leaf(hit) for hit in await self._hits("search/tree_messages", scope, params)]
 
     async def joined(
         self,
@@ -247,12 +270,15 @@ class ForestSearch:
         hits = await self._hits("search/message_texts", scope, params)
         return {hit[0]: _text(hit) for hit in hits}
 
-    async def latest(self, scope: Scope) -> datetime | None:
-        """The time of the latest visible message, None where nothing is visible."""
+    async def overview(self, scope: Scope) -> Overview:
+        """How much `scope` sees, and until when."""
         params = _scoped(scope) | {"prefix": f"{scope.workspace}/t/{View.CHANNEL}/"}
-        rows = await self._store.read("search/latest", params)
-        at = rows[0]["at"] if rows else None
-        return None if at is None else _utc(at)
+        row = (await self._store.read("search/overview", params))[0]
+        if row["until"] is None:
+            return Overview(None, 0.0, 0, 0)
+        since, until = _utc(row["since"]), _utc(row["until"])
+        days = (until - since).total_seconds() / 86_400
+        return Overview(until, days, row["messages"], row["channels"])
 
     async def circle(self, scope: Scope, *, limit: int) -> list[str]:
         """Keys of the asker's own channels, those with the fewest members first."""
@@ -262,7 +288,7 @@ class ForestSearch:
         return cast("list[str]", await self._hits("search/circle", scope, params))
 
     async def _hits(self, name: str, scope: Scope, params: Mapping[str, Any]) -> Hits:
-        rows = await self._store.read(name, _scoped(scope) | params)
+        rows = await self._store.read(name, {**_scoped(scope), **params})
         return cast("Hits", rows[0]["hits"]) if rows else []
 
     async def _full_text(
@@ -340,8 +366,21 @@ def _bounds(within: TimeRange) -> dict[str, datetime]:
 
 
 def _tree(hit: list[Any]) -> TreeHit:
-    key, view, subject, audience, name, aliases, score = hit
-    return TreeHit(key, View(view), subject, audience, name, tuple(aliases or ()), float(score))
+    key, view, subject, audience, name, aliases, size, score = hit
+    return TreeHit(
+        key, View(view), subject, audience, name, tuple(aliases or ()), size or 0, float(score)
+    )
+
+
+def _message(hit: list[Any]) -> MessageHit:
+    key, score, episode, author, stamp, leaves = hit
+    placed = tuple((leaf, View(view), tree) for leaf, view, tree in leaves)
+    return MessageHit(key, float(score), episode or "", author, stamp, placed)
+
+
+def _leaf(hit: list[Any]) -> LeafMessage:
+    key, leaf, below, position, stamp, author, terms = hit
+    return LeafMessage(key, leaf, below, position, stamp, author, terms or "")
 
 
 def _node(hit: list[Any]) -> NodeHit:

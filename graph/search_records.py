@@ -30,6 +30,23 @@ ALWAYS = TimeRange()
 
 
 @dataclass(frozen=True, slots=True)
+class Overview:
+    """How much an asker may see.
+
+    Attributes:
+        latest: time of the latest message, None if there is none.
+        days: from the earliest message to the latest.
+        messages: how many there are.
+        channels: how many channels they are in.
+    """
+
+    latest: datetime | None
+    days: float
+    messages: int
+    channels: int
+
+
+@dataclass(frozen=True, slots=True)
 class TreeHit:
     """A tree found by the words of its name, its aliases or its card.
 
@@ -40,6 +57,7 @@ class TreeHit:
         audience: who may see it.
         name: what the subject is called.
         aliases: its other names, titles and identifiers, as written.
+        size: number of messages in the tree.
         score: Lucene's, comparable within this one search only.
     """
 
@@ -49,16 +67,29 @@ class TreeHit:
     audience: str
     name: str
     aliases: tuple[str, ...]
+    size: int
     score: float
 
 
 @dataclass(frozen=True, slots=True)
 class MessageHit:
-    """A message found by its words or its vector; `episode` is its leaf in the channel's tree."""
+    """A message found by its words or its vector.
+
+    Attributes:
+        key: the message.
+        score: comparable within this one search only.
+        episode: its leaf in the channel's tree.
+        author: key of the author.
+        stamp: UTC time as digits that sort.
+        leaves: where it is placed: leaf, view and tree.
+    """
 
     key: str
     score: float
     episode: str
+    author: str
+    stamp: str
+    leaves: tuple[tuple[str, View, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +135,7 @@ class LeafMessage:
     Attributes:
         key: the message.
         leaf: the level-1 node it stands in.
-        below: the node that was asked for: the leaf itself, or an ancestor of it.
+        below: what was asked for: the leaf itself, an ancestor of it, or its tree.
         position: in the leaf, from 0.
         stamp: UTC time as digits that sort.
         author: key of the author.

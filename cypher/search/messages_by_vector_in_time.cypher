@@ -7,4 +7,5 @@ SEARCH m IN (
   WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.at >= $since AND m.at < $until
   LIMIT $limit
 ) SCORE AS score
-RETURN collect([m.key, score, m.episode]) AS hits
+RETURN collect([m.key, score, m.episode, m.author, m.stamp,
+                [(m)-[p:PLACED]->(n) WHERE n.audience IN $audiences | [n.key, n.view, n.tree]]]) AS hits
