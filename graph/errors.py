@@ -27,3 +27,15 @@ class InvalidKeyError(GraphError):
 
 class PrivateNeo4jError(GraphError):
     """The private Neo4j could not be fetched, started or stopped."""
+
+
+class QueryTimeoutError(GraphError):
+    """A query took longer than its time limit."""
+
+
+class UnknownActorError(GraphError):
+    """No actor, or more than one, goes by the name given."""
+
+
+class UnknownWorkspaceError(GraphError):
+    """There is no workspace of the name given."""
