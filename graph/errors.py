@@ -27,3 +27,11 @@ class InvalidKeyError(GraphError):
 
 class PrivateNeo4jError(GraphError):
     """The private Neo4j could not be fetched, started or stopped."""
+
+
+class QueryTimeoutError(GraphError):
+    """A query took longer than its time limit."""
+
+
+class UnknownActorError(GraphError):
+    """No actor, or more than one, goes by the name given."""

@@ -28,22 +28,24 @@ _WEEKDAYS_TEXT = """
 """
 
 _UNITS_TEXT = """
+hour hour hours hrs stunde stunden heure heures hora horas ora ore uur час часа часов 時間 小时 시간
 day day days tag tage tagen jour jours día días dia dias giorno giorni dag dagen день дня дней 日 日間 天 일
 week week weeks woche wochen semaine semaines semana semanas settimana settimane weken неделя неделю недели недель неделе 週間 週 周 星期 个星期 주
 month month months monat monate monaten mois mes meses mese mesi maand maanden месяц месяца месяцев месяце か月 ヶ月 ヵ月 カ月 个月 月 개월
 quarter quarter quarters quartal quartale quartals trimestre trimestres kwartaal квартал квартале 四半期 季度 분기
+weekend weekend weekends wochenende wochenenden weekeinde выходные 週末 周末 주말
 year year years jahr jahre jahren an ans année années año años ano anos anno anni jaar год года лет году 年間 年 년
 """
 
 # How many units lie between the named period and the one that `now` is in.
 _LAST = (
     "last past previous letzte letzten letzter letztes letztem vergangene vergangenen vergangenes vorige vorigen voriges dernière dernier"
-    " passé passée pasada pasado última último scorsa scorso passata passato passada afgelopen vorige прошлый прошлой прошлую прошлом прошлого"
+    " dernières derniers passé passée pasada pasado última último últimas últimos scorsa scorso passata passato ultimi ultime passada afgelopen прошлые последние 先 上 上个 去 昨 지난 vorige прошлый прошлой прошлую прошлом прошлого"
 )
-_THIS = "this current diese dieser dieses diesen diesem aktuelle aktuellen laufenden cette ce esta este questa questo deze dit эта эту этой этом этот"
+_THIS = "this current diese dieser dieses diesen diesem aktuelle aktuellen laufenden cette ce esta este questa 今 本 这 这个 本 이번 questo deze dit эта эту этой этом этот"
 _NEXT = (
     "next coming upcoming following nächste nächsten nächster nächstes nächstem kommende kommenden prochaine prochain próxima próximo prossima"
-    " prossimo volgende следующий следующей следующую следующем"
+    " prossimo volgende 来 下 下个 다음 следующий следующей следующую следующем"
 )
 
 _DAYS_TEXT = """
@@ -82,3 +84,8 @@ SHIFTS = {
     **dict.fromkeys(_NEXT.split(), 1),
 }
 SPELLED = _SPELLED
+
+AMBIGUOUS_MONTHS = frozenset(
+    "may march april june august jan mars marco mayo juni juli mai janeiro maart agosto out set".split()
+)
+"""Also verbs or first names: a month only where the words around say so."""

@@ -1,0 +1,85 @@
+"""Why a server did not start, read from what it printed."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from pathlib import Path
+
+from ..errors import PrivateNeo4jError
+from .layout import Layout
+
+_TAIL = 400
+_PORT_TAKEN = re.compile(r"Address already in use|BindException|already (?:bound|in use)", re.I)
+_KNOWN: tuple[tuple[re.Pattern[str], str, str], ...] = (
+    (
+        re.compile(r"No space left on device|Disk quota exceeded|not enough space on the disk"),
+        "The disk that holds {home} is full: Neo4j could not start.",
+        "Free some space, or choose another folder with EGCFOREST_DATA_DIR.",
+    ),
+    (
+        re.compile(r"Lock file has been locked by another process|FileLockException"),
+        "Another Neo4j, perhaps on another machine, uses the store in {home}.",
+        "Stop it, or choose another folder with EGCFOREST_DATA_DIR.",
+    ),
+    (
+        re.compile(
+            r"(?:unknown|unsupported|unrecogni[sz]ed|not (?:supported|recogni[sz]ed|readable))"
+            r".{0,80}(?:store|format|kernel|runtime) ?version"
+            r"|(?:store|format|kernel|runtime) ?version.{0,80}(?:newer|unknown|unsupported|not )"
+            r"|newer version of (?:the database|Neo4j)|StoreUpgrade|StoreVersion\w*Exception"
+            r"|Unable to (?:read|parse|retrieve).{0,40}store",
+            re.I,
+        ),
+        "Neo4j {version} cannot read the store in {home}; a newer Neo4j may have written it.",
+        "Upgrade egcforest, or choose another folder with EGCFOREST_DATA_DIR.",
+    ),
+    (
+        re.compile(r"Could not reserve enough space|insufficient memory|OutOfMemoryError"),
+        "There is too little memory for Neo4j.",
+        "End other programs, or use a server of your own (EGCFOREST_NEO4J_URI).",
+    ),
+    (
+        re.compile(r"AccessDeniedException|Permission denied"),
+        "Neo4j may not read or write its files in {home}.",
+        "Change their permissions, or choose another folder with EGCFOREST_DATA_DIR.",
+    ),
+)
+_TELLING = re.compile(r"Caused by|ERROR|Exception|[Ee]rror:")
+_CAUSE = re.compile(r"Caused by: (?:[\w$.]+(?:Exception|Error): )?(.+)")
+
+
+def log_tail(path: Path, lines: int) -> str:
+    """The last lines of a log; empty if there is none."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return "".join(deque(file, maxlen=max(lines, 0)))
+    except FileNotFoundError:
+        return ""
+
+
+def lost_its_port(layout: Layout) -> bool:
+    """Whether the server ended because another process had its port."""
+    return bool(_PORT_TAKEN.search(log_tail(layout.console_log, _TAIL)))
+
+
+def start_failure(layout: Layout, version: str, text: str | None = None) -> PrivateNeo4jError:
+    """The error to raise for a server that ended while it started."""
+    printed = log_tail(layout.console_log, _TAIL) if text is None else text
+    for pattern, message, remedy in _KNOWN:
+        if pattern.search(printed):
+            return PrivateNeo4jError(message.format(home=layout.home, version=version), remedy)
+    return PrivateNeo4jError(
+        f"Neo4j ended while it started: {_telling_line(printed) or 'it printed nothing'}.",
+        f"See `egcforest neo4j logs`, or {layout.logs_dir}.",
+    )
+
+
+def _telling_line(printed: str) -> str:
+    """The root cause if there is one, else the last line that speaks of an error."""
+    causes = _CAUSE.findall(printed)
+    if causes:
+        return str(causes[-1]).strip().rstrip(".")
+    lines = [line.strip() for line in printed.splitlines() if line.strip()]
+    errors = [line for line in lines if _TELLING.search(line) and not line.startswith("at ")]
+    return (errors or lines or [""])[-1].rstrip(".")

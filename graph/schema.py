@@ -1,0 +1,294 @@
+"""The one declaration of labels, properties, relationships, constraints and indexes.
+
+The classes are neomodel's, so that any neomodel tool can read them. The service itself writes
+through `graph.store`; `graph.ddl` turns the declarations into data definition statements.
+
+neomodel cannot express three things that the service needs: one full-text index over several
+properties, range indexes over two properties, and vector indexes that filter by further
+properties. They are declared on the classes as `full_text`, `composite_indexes` and `vector`.
+
+Every node has a unique `key` that starts with its workspace, so that `key STARTS WITH` over
+the constraint's index serves everything that walks one workspace.
+
+Long texts stand in no range index: a value above 8 kB would fail the write.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from neomodel import (
+    ArrayProperty,
+    AsyncRelationshipTo,
+    AsyncStructuredNode,
+    AsyncStructuredRel,
+    BooleanProperty,
+    DateTimeProperty,
+    FloatProperty,
+    IntegerProperty,
+    StringProperty,
+)
+
+SCHEMA_VERSION = 1
+"""Goes up when a stored graph must be changed to fit the classes below."""
+
+INSTALLATION_KEY = "installation"
+
+
+@dataclass(frozen=True, slots=True)
+class VectorIndexSpec:
+    """A vector index over `field`, filtered inside the index by `filters`."""
+
+    name: str
+    field: str
+    filters: tuple[str, ...]
+    similarity: str = "cosine"
+
+
+@dataclass(frozen=True, slots=True)
+class FullTextIndexSpec:
+    """A full-text index over `fields`, which hold tokens that white space separates."""
+
+    name: str
+    fields: tuple[str, ...]
+    analyzer: str = "whitespace"
+
+
+class Positioned(AsyncStructuredRel):
+    """CHILD: `position` orders the children of a forest node."""
+
+    position = IntegerProperty(required=True)
+
+
+class Placement(AsyncStructuredRel):
+    """PLACED: one entry of the Placement Map."""
+
+    view = StringProperty(required=True)
+    position = IntegerProperty(required=True)
+
+
+class IdentifierBridge(AsyncStructuredRel):
+    """SAME_IDENTIFIER: to the previous message that names the same identifier."""
+
+    identifier = StringProperty(required=True)
+
+
+class GraphNode(AsyncStructuredNode):
+    """What all nodes share; itself not a label."""
+
+    __abstract_node__ = True
+
+    composite_indexes: ClassVar[tuple[tuple[str, ...], ...]] = ()
+    full_text: ClassVar[FullTextIndexSpec | None] = None
+    vector_index: ClassVar[VectorIndexSpec | None] = None
+
+    key = StringProperty(unique_index=True)
+    workspace = StringProperty(required=True)
+
+
+class Installation(GraphNode):
+    """The single node that says what the graph was written with.
+
+    `reencoding` is set while the vectors of a former encoder are being dropped.
+    """
+
+    schema_version = IntegerProperty(required=True)
+    model_id = StringProperty()
+    dimension = IntegerProperty()
+    document_prompt = StringProperty()
+    query_prompt = StringProperty()
+    reencoding = BooleanProperty()
+
+
+class Workspace(GraphNode):
+    """One tenant; its key is its name."""
+
+    name = StringProperty(required=True)
+    created_at = DateTimeProperty()
+
+
+class Actor(GraphNode):
+    """A person, a bot, or a placeholder. `build_pending` holds the workspace while its
+    trees are stale."""
+
+    source_id = StringProperty(required=True)
+    name = StringProperty(required=True)
+    real_name = StringProperty()
+    title = StringProperty()
+    aliases = ArrayProperty(StringProperty())
+    is_bot = BooleanProperty()
+    is_deleted = BooleanProperty()
+    placeholder = BooleanProperty()
+    build_pending = StringProperty(index=True)
+
+    member_of = AsyncRelationshipTo("Channel", "MEMBER_OF")
+
+
+class Channel(GraphNode):
+    """A channel or conversation. `build_pending` is set by the transaction that appends."""
+
+    source_id = StringProperty(required=True)
+    name = StringProperty(required=True)
+    kind = StringProperty(required=True)
+    audience = StringProperty(required=True)
+    purpose = StringProperty()
+    topic = StringProperty()
+    archived = BooleanProperty()
+    placeholder = BooleanProperty()
+    build_pending = StringProperty(index=True)
+
+
+class Artifact(GraphNode):
+    """A deliverable. Its titles and aliases hang on its trees, which have one audience."""
+
+    kind = StringProperty(required=True)
+    identifier = StringProperty(required=True)
+    build_pending = StringProperty(index=True)
+
+
+class Message(GraphNode):
+    """One entry of the log.
+
+    `channel` and `author` are keys. `content` is the digest of what the source said.
+    `stamp` is `at` as digits, for the full-text index. Only the current entry of a message
+    that people wrote is `live`; only a live one has `terms`, `context_terms`, `vector`,
+    `episode`, and relationships other than IN, BY and SUPERSEDES.
+    """
+
+    channel = StringProperty(required=True)
+    audience = StringProperty(required=True)
+    author = StringProperty(required=True)
+    source_id = StringProperty(required=True)
+    source_ts = StringProperty(required=True)
+    at = DateTimeProperty(required=True)
+    stamp = StringProperty(required=True)
+    text = StringProperty(required=True)
+    raw = StringProperty()
+    content = StringProperty(required=True)
+    kind = StringProperty(required=True)
+    revision = StringProperty(required=True)
+    live = BooleanProperty(required=True)
+    thread = StringProperty()
+    reply_to = StringProperty()
+    mentions = ArrayProperty(StringProperty())
+    channel_mentions = ArrayProperty(StringProperty())
+    identifiers = ArrayProperty(StringProperty())
+    identifier_titles = ArrayProperty(StringProperty())
+    files = ArrayProperty(StringProperty())
+    link = StringProperty()
+    author_name = StringProperty()
+    channel_name = StringProperty()
+    caption = StringProperty()
+    terms = StringProperty()
+    context_terms = StringProperty()
+    episode = StringProperty()
+    vector = ArrayProperty(FloatProperty())
+    encode_pending = StringProperty(index=True)
+
+    composite_indexes = (("channel", "at"), ("channel", "reply_to"))
+    full_text = FullTextIndexSpec(
+        "message_text",
+        ("workspace", "audience", "channel", "author", "stamp", "terms", "context_terms"),
+    )
+    vector_index = VectorIndexSpec("message_vector", "vector", ("workspace", "audience", "at"))
+
+    placed = AsyncRelationshipTo("ForestNode", "PLACED", model=Placement)
+    in_channel = AsyncRelationshipTo("Channel", "IN")
+    by = AsyncRelationshipTo("Actor", "BY")
+    mentions_actor = AsyncRelationshipTo("Actor", "MENTIONS")
+    mentions_channel = AsyncRelationshipTo("Channel", "MENTIONS")
+    mentions_artifact = AsyncRelationshipTo("Artifact", "MENTIONS")
+    replies_to = AsyncRelationshipTo("Message", "REPLIES_TO")
+    supersedes = AsyncRelationshipTo("Message", "SUPERSEDES")
+    same_identifier = AsyncRelationshipTo("Message", "SAME_IDENTIFIER", model=IdentifierBridge)
+
+
+class Tree(GraphNode):
+    """One subject of one view for one audience; carries the subject's card.
+
+    `card_fields` and `card_lines` are parallel: a field's name beside each of its lines.
+    """
+
+    view = StringProperty(required=True)
+    subject = StringProperty(required=True)
+    audience = StringProperty(required=True)
+    name = StringProperty(required=True)
+    aliases = ArrayProperty(StringProperty())
+    alias_terms = StringProperty()
+    card_fields = ArrayProperty(StringProperty())
+    card_lines = ArrayProperty(StringProperty())
+    card_text = StringProperty()
+    card_terms = StringProperty()
+    digest = StringProperty()
+    size = IntegerProperty()
+    span_from = DateTimeProperty()
+    span_to = DateTimeProperty()
+
+    composite_indexes = (("subject", "audience"),)
+    full_text = FullTextIndexSpec(
+        "tree_text", ("workspace", "audience", "view", "alias_terms", "card_terms")
+    )
+
+    about_channel = AsyncRelationshipTo("Channel", "ABOUT")
+    about_actor = AsyncRelationshipTo("Actor", "ABOUT")
+    about_artifact = AsyncRelationshipTo("Artifact", "ABOUT")
+    root = AsyncRelationshipTo("ForestNode", "ROOT")
+
+
+class ForestNode(GraphNode):
+    """An inner node of a tree; level 1 holds messages. `tree` is the tree's key.
+
+    `stamp_from` and `stamp_to` are the span as digits, for the full-text index.
+    """
+
+    tree = StringProperty(required=True, index=True)
+    view = StringProperty(required=True)
+    audience = StringProperty(required=True)
+    level = IntegerProperty(required=True)
+    size = IntegerProperty(required=True)
+    span_from = DateTimeProperty(required=True)
+    span_to = DateTimeProperty(required=True)
+    stamp_from = StringProperty(required=True)
+    stamp_to = StringProperty(required=True)
+    caption = StringProperty()
+    summary = StringProperty()
+    terms = StringProperty()
+    header_terms = StringProperty()
+    summary_terms = StringProperty()
+    digest = StringProperty()
+    vector = ArrayProperty(FloatProperty())
+    encode_pending = StringProperty(index=True)
+
+    full_text = FullTextIndexSpec(
+        "node_text",
+        (
+            "workspace",
+            "audience",
+            "view",
+            "stamp_from",
+            "stamp_to",
+            "terms",
+            "header_terms",
+            "summary_terms",
+        ),
+    )
+    vector_index = VectorIndexSpec(
+        "node_vector",
+        "vector",
+        ("workspace", "audience", "view", "level", "span_from", "span_to"),
+    )
+
+    child = AsyncRelationshipTo("ForestNode", "CHILD", model=Positioned)
+
+
+NODE_CLASSES: tuple[type[GraphNode], ...] = (
+    Installation,
+    Workspace,
+    Actor,
+    Channel,
+    Artifact,
+    Message,
+    Tree,
+    ForestNode,
+)

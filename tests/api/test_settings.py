@@ -1,0 +1,126 @@
+"""Settings: precedence, origins, and what is said about mistakes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from egcforest.api.errors import SettingsError
+from egcforest.api.settings import Settings, load_settings, variable
+
+
+@pytest.fixture(autouse=True)
+def nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    for name in [name for name in os.environ if name.startswith("EGCFOREST_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_flag_beats_environment_beats_file_beats_default(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    write(tmp_path / "egcforest.toml", 'items = 3\ntokens = 300\nworkspace = "filed"\n')
+    monkeypatch.setenv("EGCFOREST_ITEMS", "4")
+    monkeypatch.setenv("EGCFOREST_TOKENS", "400")
+    loaded = load_settings({"items": 5, "tokens": None})
+    assert (loaded.values.items, loaded.origins["items"]) == (5, "flag")
+    assert (loaded.values.tokens, loaded.origins["tokens"]) == (400, "environment")
+    assert (loaded.values.workspace, loaded.origins["workspace"]) == ("filed", "file")
+    assert (loaded.values.neo4j_user, loaded.origins["neo4j_user"]) == ("neo4j", "default")
+    assert loaded.origin("tokens") == "environment EGCFOREST_TOKENS"
+
+
+def test_file_named_by_flag_beats_that_of_the_environment_beats_those_found(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    users = write(tmp_path / "config" / "egcforest" / "egcforest.toml", "items = 1\n")
+    assert load_settings().file == users
+    write(tmp_path / "egcforest.toml", "items = 2\n")
+    assert load_settings().values.items == 2
+    named = write(tmp_path / "c.toml", "items = 3\n")
+    monkeypatch.setenv("EGCFOREST_SETTINGS", str(named))
+    assert load_settings().values.items == 3
+    assert load_settings(settings_file=write(tmp_path / "d.toml", "items = 4\n")).values.items == 4
+
+
+def test_empty_variable_counts_as_not_set(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("EGCFOREST_ITEMS", "")
+    assert load_settings().origins["items"] == "default"
+
+
+def test_options_come_as_table_or_json(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    write(tmp_path / "egcforest.toml", '[encoder_options]\ndimension = 128\napi_key = "abc"\n')
+    loaded = load_settings()
+    assert loaded.values.encoder_options == {"dimension": 128, "api_key": "abc"}
+    assert loaded.shown("encoder_options") == "dimension=128, api_key=********"
+    monkeypatch.setenv("EGCFOREST_ENCODER_OPTIONS", '{"dimension": 64}')
+    assert load_settings().values.encoder_options == {"dimension": 64}
+
+
+def test_password_is_never_shown(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("EGCFOREST_NEO4J_PASSWORD", "tell-nobody")
+    loaded = load_settings()
+    assert loaded.values.neo4j_password is not None
+    assert loaded.values.neo4j_password.get_secret_value() == "tell-nobody"
+    assert "tell-nobody" not in loaded.shown("neo4j_password") + repr(loaded)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("itmes = 3\n", r"the key 'itmes', which is no setting\. Did you mean 'items'\?"),
+        ("zzz = 3\n", r"the key 'zzz', which is no setting\. The settings are: neo4j_uri, "),
+        ("items = \n", r"cannot be read: .*Correct it; it is TOML"),
+        ("items = 0\n", r"'items' in .*egcforest\.toml is not usable: input should be greater"),
+        ('neo4j_uri = "bolt://me:secret@host"\n', "carries no user or password"),
+    ],
+)
+def test_mistakes_in_the_file_are_named(tmp_path: Path, text: str, said: str):
+    write(tmp_path / "egcforest.toml", text)
+    with pytest.raises(SettingsError, match=said) as caught:
+        load_settings()
+    assert "secret" not in str(caught.value)
+
+
+def test_mistakes_in_the_environment_are_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("EGCFOREST_HEAP_MIB", "lots")
+    with pytest.raises(SettingsError, match="EGCFOREST_HEAP_MIB is not usable"):
+        load_settings()
+    monkeypatch.delenv("EGCFOREST_HEAP_MIB")
+    monkeypatch.setenv("EGCFOREST_ENCODER_OPTIONS", "{dimension")
+    with pytest.raises(SettingsError, match="as JSON"):
+        load_settings()
+
+
+def test_missing_file_that_was_named_is_an_error(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("EGCFOREST_SETTINGS", "nowhere.toml")
+    with pytest.raises(SettingsError, match=r"no settings file nowhere\.toml"):
+        load_settings()
+
+
+def test_variables_that_are_no_settings_are_reported(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("EGCFOREST_ITEM", "3")
+    monkeypatch.setenv("EGCFOREST_TEST_NEO4J_URI", "bolt://127.0.0.1")
+    monkeypatch.setenv("EGCFOREST_SETTINGS", "")
+    assert load_settings().stray == ("EGCFOREST_ITEM",)
+
+
+def test_paths_are_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("EGCFOREST_DATA_DIR", "here")
+    assert load_settings().values.data_dir == tmp_path / "here"
+
+
+def test_every_setting_says_what_it_means():
+    for name, field in Settings.model_fields.items():
+        assert field.description, name
+        assert variable(name).isupper()
