@@ -43,7 +43,7 @@ def named_artifacts(
     projects: ProjectNames,
     text: str | None,
 ) -> tuple[ArtifactRecord, ...]:
-    """The artifacts that a message names, by identifier and, if `text` is given, by project name."""
+    """The artifacts that a message names: by identifier, and by project name in `text`."""
     found: dict[str, ArtifactRecord] = {}
     for identifier in head.identifiers:
         resolved = resolver.resolve(head.channel, identifier)
