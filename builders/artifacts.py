@@ -6,7 +6,8 @@ same episode after it was named, until another artifact of the same kind is name
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from urllib.parse import unquote
 
 from ..graph.heads import MessageHead
 from ..graph.keys import artifact_key
@@ -34,6 +35,24 @@ MIN_TREE_MESSAGES = 2
 def artifact_kind(key: str) -> str:
     """The kind in an artifact's key."""
     return key.split("/", 3)[2]
+
+
+def artifact_identifier(key: str) -> str:
+    """The identifier in an artifact's key, as it was before it became part of a key."""
+    return unquote(key.split("/", 3)[3])
+
+
+def artifact_label(key: str) -> str:
+    """How an artifact is called without a title: its identifier, without the channel's id."""
+    value = artifact_identifier(key)
+    scope, _, rest = value.partition(":")
+    # "C012:#32" and "C012:market-report"; a link may hold a port and a ticket has no colon.
+    return rest if rest and "." not in scope and "/" not in scope else value
+
+
+def goes_on(kind: str) -> bool:
+    """Whether what is said after an artifact of this kind was named is about it too."""
+    return kind in _GOES_ON
 
 
 def named_artifacts(
@@ -73,7 +92,7 @@ def members_of(
     """
     members = {head.key: head for head in naming}
     kind = artifact_kind(artifact)
-    if kind not in _GOES_ON:
+    if not goes_on(kind):
         return list(members.values())
     for thread in threads:
         for head in _going_on(artifact, kind, thread, whole=artifact in thread[0].named):
@@ -101,21 +120,17 @@ def _going_on(
             yield head
 
 
-def titles_of(
-    identifier: str, heads: Iterable[MessageHead], resolved: Mapping[str, str] | None = None
-) -> list[str]:
+def titles_of(identifier: str, heads: Iterable[MessageHead], resolver: Resolver) -> list[str]:
     """The titles that messages gave an artifact, the most frequent first, without stage words.
 
     Args:
         identifier: "kind:value" of the artifact.
         heads: messages of one audience, so that no title leaves it.
-        resolved: what the messages' identifiers mean; what is missing means itself.
     """
     counts: dict[str, int] = {}
     for head in heads:
         for named, title in zip(head.identifiers, head.titles, strict=False):
-            meaning = resolved.get(named, named) if resolved else named
-            if title and meaning == identifier:
+            if title and resolver.resolve(head.channel, named) == identifier:
                 bare = strip_stage_words(title)
                 counts[bare] = counts.get(bare, 0) + 1
     return sorted(counts, key=lambda title: (-counts[title], title))

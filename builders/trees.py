@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
-from urllib.parse import unquote
 
 from ..graph.forest_store import StoredTree
 from ..graph.heads import MessageHead, MessageText
@@ -15,7 +14,7 @@ from ..graph.keys import node_key, tree_key
 from ..graph.records import NodeRecord, TreeRecord, View
 from ..graph.tree_changes import TreeChange
 from ..text.analyzer import analyze, split_name
-from .artifacts import artifact_kind
+from .artifacts import artifact_kind, artifact_label
 from .cards import CardSubject, Names, card_nodes, card_text, make_card
 from .grouping import GroupingParameters, episodes, upper_levels
 from .renames import PROJECT_KIND, ProjectNames
@@ -326,14 +325,6 @@ def _artifact_words(key: str, projects: ProjectNames) -> tuple[str, ...]:
         project = projects.called(key)
         return project.names if project else ()
     return (artifact_label(key),)
-
-
-def artifact_label(key: str) -> str:
-    """How an artifact is called without a title: its identifier, without the channel's id."""
-    value = unquote(key.split("/", 3)[3])
-    scope, _, rest = value.partition(":")
-    # "C012:#32" and "C012:market-report"; a link may hold a port and a ticket has no colon.
-    return rest if rest and "." not in scope and "/" not in scope else value
 
 
 @lru_cache(maxsize=1 << 14)

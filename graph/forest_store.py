@@ -63,6 +63,26 @@ class ArtifactContext:
 
 
 @dataclass(frozen=True, slots=True)
+class PendingMessage:
+    """A message of an episode in which some are to be encoded; `pending` says whether it is."""
+
+    key: str
+    author: str
+    text: str
+    pending: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PendingNode:
+    """A node to encode."""
+
+    key: str
+    digest: str
+    caption: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
 class Naming:
     """That messages name an artifact, or no longer do."""
 
@@ -103,6 +123,13 @@ class TreeStore:
         """Give the lease back."""
         await self._store.write(
             "forest/release_lease", {"workspace": self.workspace, "owner": owner}
+        )
+
+    async def mark_all_unless_built_with(self, identity: str) -> None:
+        """Mark every subject if the trees were built otherwise than `identity` says."""
+        await self._store.write(
+            "forest/built_with",
+            {"workspace": self.workspace, "identity": identity, "prefix": f"{self.workspace}/"},
         )
 
     async def mark_renamed_actors(self) -> None:
@@ -297,6 +324,44 @@ class TreeStore:
                 ]
             },
         )
+
+    # Vectors
+
+    async def count_pending(self) -> tuple[int, int]:
+        """How many messages and nodes are to be encoded."""
+        rows = await self._store.read("forest/count_pending", {"workspace": self.workspace})
+        return rows[0]["messages"], rows[0]["nodes"]
+
+    async def pending_messages(self, limit: int) -> list[list[PendingMessage]]:
+        """At most `limit` episodes with messages to encode, whole and in order."""
+        rows = await self._store.read(
+            "forest/pending_messages", {"workspace": self.workspace, "limit": limit}
+        )
+        return [
+            [
+                PendingMessage(key, author or "", "\n".join((text, *(files or ()))), pending)
+                for key, author, text, files, pending in episode
+            ]
+            for episode in rows[0]["items"]
+        ]
+
+    async def pending_nodes(self, limit: int) -> list[PendingNode]:
+        """At most `limit` nodes to encode."""
+        rows = await self._store.read(
+            "forest/pending_nodes", {"workspace": self.workspace, "limit": limit}
+        )
+        return [
+            PendingNode(key, digest or "", caption or "", summary or "")
+            for key, digest, caption, summary in rows[0]["items"]
+        ]
+
+    async def set_message_vectors(self, rows: Sequence[tuple[str, list[float]]]) -> None:
+        """Store vectors by message key."""
+        await self._store.write("forest/set_message_vectors", {"rows": [list(r) for r in rows]})
+
+    async def set_node_vectors(self, rows: Sequence[tuple[str, list[float], str]]) -> None:
+        """Store vectors by node key, unless the node's digest is another by now."""
+        await self._store.write("forest/set_node_vectors", {"rows": [list(r) for r in rows]})
 
 
 def _head(item: Sequence[Any]) -> MessageHead:

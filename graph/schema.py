@@ -107,6 +107,7 @@ class Workspace(GraphNode):
 
     name = StringProperty(required=True)
     created_at = DateTimeProperty()
+    built_with = StringProperty()
     build_owner = StringProperty()
     build_until = DateTimeProperty()
 
