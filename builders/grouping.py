@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal, Protocol, TypeVar
+from typing import Generic, Literal, Protocol, TypeVar
 
 from ..graph.records import View
 
@@ -210,10 +210,10 @@ def _group(below: Sequence[Group], run: range) -> Group:
 
 
 @dataclass(slots=True)
-class _Unit:
+class _Unit(Generic[T]):
     """A single message, a whole thread, or a piece of a long thread."""
 
-    messages: list[Placeable]
+    messages: list[T]
     start_ms: int
     rest_ms: int = 0
     """End of the talk that follows the start without a silence; a late reply is no part of it."""
@@ -225,8 +225,8 @@ def _moment(message: Placeable) -> tuple[int, str]:
     return message.at_ms, message.anchor
 
 
-def _units(messages: Sequence[T], view: View, silence: int) -> list[_Unit]:
-    by_thread: dict[tuple[str, str], list[Placeable]] = {}
+def _units(messages: Sequence[T], view: View, silence: int) -> list[_Unit[T]]:
+    by_thread: dict[tuple[str, str], list[T]] = {}
     for message in messages:
         # A root may or may not carry its own id as its thread.
         thread = message.channel, message.thread or message.source_id
@@ -256,7 +256,7 @@ def _thread_start(root_id: str, members: Sequence[Placeable], view: View) -> int
     return members[0].at_ms
 
 
-def _pieces(unit: _Unit, k: int) -> Iterator[_Unit]:
+def _pieces(unit: _Unit[T], k: int) -> Iterator[_Unit[T]]:
     """`unit`, or its pieces if it is a thread of more than k messages."""
     if len(unit.messages) <= k:
         yield unit
@@ -269,11 +269,11 @@ def _pieces(unit: _Unit, k: int) -> Iterator[_Unit]:
         yield _Unit(piece, piece[0].at_ms, unit.rest_ms, run.start > 0)
 
 
-def _gaps(units: Sequence[_Unit], silence: int) -> list[int]:
+def _gaps(units: Sequence[_Unit[T]], silence: int) -> list[int]:
     """The silence before each unit, as long as the talk before it lasted."""
     gaps = []
     talked_until = 0
-    before: _Unit | None = None
+    before: _Unit[T] | None = None
     for unit in units:
         if before is not None and unit.continues:
             gap = max(0, unit.start_ms - before.messages[-1].at_ms)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from ..graph.forest_store import ArtifactContext, Naming, StoredTree, TreeStore
 from ..graph.heads import ActorName, MessageHead, MessageText
+from ..graph.keys import tree_key
 from ..graph.records import ArtifactRecord, View
 from .artifacts import (
     MIN_TREE_MESSAGES,
@@ -151,9 +152,8 @@ class Growth:
         state = self._reading.states[channel]
         before = (state.reading or "/").partition("/")[2]
         now = self._reading.identity(channel).partition("/")[2]
-        moved = any(
-            tree.subject == channel and tree.audience != state.name.audience for tree in stored
-        )
+        right = tree_key(self._trees.workspace, View.CHANNEL, channel, state.name.audience)
+        moved = any(tree.subject == channel and tree.key != right for tree in stored)
         return state.built_name != state.name.name or before != now or moved
 
     def _name(
@@ -183,7 +183,9 @@ class Growth:
             for key in sorted(now.keys() - before):
                 added.setdefault(key, (now[key], []))[1].append(head.key)
             for key in sorted(before - now.keys() - kept):
-                removed.setdefault(key, (_record(self._trees.workspace, key), []))[1].append(head.key)
+                removed.setdefault(key, (_record(self._trees.workspace, key), []))[1].append(
+                    head.key
+                )
             result.append(replace(head, named=tuple(sorted(now.keys() | kept))))
         return result
 
@@ -270,9 +272,7 @@ class Growth:
         await self._trees.change_trees(changes, gone)
         return Grown(len(changes), sum(len(c.tree.nodes) for c in changes), len(gone))
 
-    def _sketch(
-        self, view: View, planned: Sequence[_Planned], names: Names
-    ) -> list[TreeSketch]:
+    def _sketch(self, view: View, planned: Sequence[_Planned], names: Names) -> list[TreeSketch]:
         sketches = []
         for plan in planned:
             sketch = sketch_tree(

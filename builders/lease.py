@@ -41,9 +41,9 @@ async def building_lease(trees: TreeStore) -> AsyncIterator[float]:
     loop = asyncio.get_running_loop()
     started = loop.time()
     try:
-        while not await trees.take_lease(owner, await _gone(trees), LEASE_S):
-            # The holder may be another process: there is no event to wait for.
-            await asyncio.sleep(_POLL_S)  # noqa: ASYNC110
+        # The holder may be another process: there is no event to wait for.
+        while not await trees.take_lease(owner, await _gone(trees), LEASE_S):  # noqa: ASYNC110
+            await asyncio.sleep(_POLL_S)
         waited = loop.time() - started
         task = asyncio.current_task()
         assert task is not None

@@ -215,7 +215,5 @@ async def ingest(
         What became of every record, and what was built.
     """
     receipt = await append_source(source, workspace, LogStore(store), report=report)
-    builder = ForestBuilder(
-        store, encoder, grouping=grouping, summariser=summariser, report=report
-    )
+    builder = ForestBuilder(store, encoder, grouping=grouping, summariser=summariser, report=report)
     return receipt, await builder.build(workspace)

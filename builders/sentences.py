@@ -6,6 +6,7 @@ summary depend on every message, and with that on the order and extent of what w
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -123,7 +124,7 @@ def _sentence(raw: str) -> Sentence | None:
 def _worth(text: str, terms: frozenset[str], facts: Fact, *, greeted: bool) -> float:
     weights = sorted((term_weight(term) for term in terms), reverse=True)[:14]
     # Less than the sum: a long sentence says more, but not twice as much as half of it.
-    worth = sum(weights) / (3.0 + len(weights)) ** 0.5
+    worth = sum(weights) / math.sqrt(3.0 + len(weights))
     stated = facts & ~(Fact.QUESTION | Fact.NOT_YET | Fact.COMMITMENT)
     if stated:
         worth += 1.2 + 0.5 * (len(list(stated)) - 1)
