@@ -31,8 +31,8 @@ _KNOWN: tuple[tuple[re.Pattern[str], str, str], ...] = (
             r"|it is a newer version, this component cannot function|descendant which is not supp",
             re.I,
         ),
-        "Neo4j {version} cannot read the store in {home}; a newer Neo4j may have written it.",
-        "Upgrade egcforest, or choose another folder with EGCFOREST_DATA_DIR.",
+        "Neo4j {version} cannot read the store in {home}: a newer Neo4j wrote it, or it is damaged.",
+        "Upgrade egcforest, restore a copy, or choose another folder with EGCFOREST_DATA_DIR.",
     ),
     (
         re.compile(r"Could not reserve enough space|insufficient memory|OutOfMemoryError"),
