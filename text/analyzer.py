@@ -38,6 +38,7 @@ _CHUNK = regex.compile(
     | (?P<emoji>(?<![\w:]):(?:[a-z][a-z0-9_+-]{{0,60}}|[+-]1)(?=:(?!\w)))
     | (?P<language>(?<!\w)(?:[Cc]\+\+|[CcFf]\#)(?!\w))
     | (?P<number>(?<![\w&])\#\d{{1,9}}\b)
+    | (?P<grouped>(?<![\w.,])\d{{1,3}}(?:,\d{{3}})++(?![\w,]))
     | (?P<word>(?:{_W})++(?:[-_./'’&@:+~](?:{_W})++)*+)
     | (?P<unspaced>[{UNSPACED}]++)
     """,
@@ -139,6 +140,8 @@ def _piece_terms(piece: str, mode: _Mode) -> Iterator[str]:
         elif kind == "unspaced":
             terms = unspaced_terms(chunk, singles=mode is _Mode.DOCUMENT)
             yield from terms if terms or stop else [_bounded(chunk)]
+        elif kind == "grouped":
+            yield chunk.replace(",", "")
         elif kind == "url":
             yield from _url_terms(chunk, stop=stop)
         elif kind in ("number", "language"):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from egcforest.text.encoders import Encoder, load_encoder
 from egcforest.text.errors import TextError
 
