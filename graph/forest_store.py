@@ -400,7 +400,8 @@ def _head(item: Sequence[Any]) -> MessageHead:
     ) = item  # fmt: skip
     return MessageHead(
         key, channel, audience, author, source_id, at_ms, thread, reply_author,
-        tuple(mentions or ()), tuple(identifiers or ()), tuple(titles or ()), tuple(named),
+        tuple(mentions or ()), tuple(identifiers or ()), tuple(titles or ()),
+        tuple(sorted(named)),  # relationships come in no order
         placed,
     )  # fmt: skip
 
