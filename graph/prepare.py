@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from neo4j.exceptions import Neo4jError
+from neo4j.exceptions import ClientError, Neo4jError
 
-from .ddl import drop_index, schema_statements, vector_index_names
+from .ddl import Statement, drop_index, schema_statements, vector_index_names
 from .errors import EncoderMismatchError, SchemaError
 from .identity import EncoderIdentity
 from .schema import INSTALLATION_KEY, SCHEMA_VERSION
@@ -52,7 +52,13 @@ async def stored_encoder(store: ForestStore) -> EncoderIdentity | None:
 
 
 async def _check_server(store: ForestStore) -> None:
-    rows = await store.read("schema/server")
+    try:
+        rows = await store.read("schema/server")
+    except ClientError as error:
+        raise SchemaError(
+            f"What answers at {store.config.address} speaks Bolt but is no Neo4j.",
+            f"Use Neo4j {OLDEST_SERVER[0]}.{OLDEST_SERVER[1]:02} or newer.",
+        ) from error
     version = str(rows[0]["versions"][0]) if rows else "unknown"
     numbers = re.match(r"(\d+)\.(\d+)", version)
     if numbers is None or (int(numbers[1]), int(numbers[2])) < OLDEST_SERVER:
@@ -131,11 +137,18 @@ async def _create_missing(store: ForestStore, dimension: int | None) -> None:
                 f"The index {statement.name!r} has failed in the database.",
                 f"Drop it ({drop_index(statement.name)}) and start again.",
             )
-        if found is not None and statement.vector and found["dimension"] != dimension:
-            await store.run_autocommit(drop_index(statement.name))
-        elif found is not None:
+        if found is not None and _fits(statement, found, dimension):
             continue
+        if found is not None:
+            await store.run_autocommit(drop_index(statement.name))
         await _create(store, statement.text)
+
+
+def _fits(statement: Statement, found: dict[str, Any], dimension: int | None) -> bool:
+    if statement.vector and found["dimension"] != dimension:
+        return False
+    # An index of an earlier release may cover other properties; a constraint's never does.
+    return statement.constraint or tuple(found["properties"]) == statement.fields
 
 
 async def _create(store: ForestStore, text: str) -> None:

@@ -31,7 +31,7 @@ _KNOWN: tuple[tuple[re.Pattern[str], str, str], ...] = (
             r"|it is a newer version, this component cannot function|descendant which is not supp",
             re.I,
         ),
-        "Neo4j {version} cannot read the store in {home}: a newer Neo4j wrote it, or it is damaged.",
+        "Neo4j {version} cannot read the store in {home}: a newer one wrote it, or it is damaged.",
         "Upgrade egcforest, restore a copy, or choose another folder with EGCFOREST_DATA_DIR.",
     ),
     (

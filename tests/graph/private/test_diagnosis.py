@@ -24,7 +24,7 @@ from egcforest.graph.private.layout import Layout
         ),
         (
             "Caused by: java.lang.IllegalArgumentException: Unknown store version 'zz-1.9'",
-            "Neo4j 1.2 cannot read the store in /home: a newer Neo4j wrote it, or it is damaged. Up",
+            "Neo4j 1.2 cannot read the store in /home: a newer one wrote it, or it is damaged.",
         ),
         (
             "Can not read store version of database neo4j",
