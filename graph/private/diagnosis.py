@@ -24,11 +24,9 @@ _KNOWN: tuple[tuple[re.Pattern[str], str, str], ...] = (
     ),
     (
         re.compile(
-            r"(?:unknown|unsupported|unrecogni[sz]ed|not (?:supported|recogni[sz]ed|readable))"
-            r".{0,80}(?:store|format|kernel|runtime) ?version"
-            r"|(?:store|format|kernel|runtime) ?version.{0,80}(?:newer|unknown|unsupported|not )"
-            r"|newer version of (?:the database|Neo4j)|StoreUpgrade|StoreVersion\w*Exception"
-            r"|Unable to (?:read|parse|retrieve).{0,40}store",
+            r"unknown store version|(?:read|parse)\w* (?:current )?store version"
+            r"|store version .{0,40}not supported|newer version than the current binaries"
+            r"|it is a newer version, this component cannot function|descendant which is not supp",
             re.I,
         ),
         "Neo4j {version} cannot read the store in {home}; a newer Neo4j may have written it.",
@@ -46,6 +44,7 @@ _KNOWN: tuple[tuple[re.Pattern[str], str, str], ...] = (
     ),
 )
 _TELLING = re.compile(r"Caused by|ERROR|Exception|[Ee]rror:")
+_NOISE = re.compile(r"WARNING: |Run with '--verbose'|at [\w.$/]+\(|\.\.\. \d+ more")
 _CAUSE = re.compile(r"Caused by: (?:[\w$.]+(?:Exception|Error): )?(.+)")
 
 
@@ -81,5 +80,6 @@ def _telling_line(printed: str) -> str:
     if causes:
         return str(causes[-1]).strip().rstrip(".")
     lines = [line.strip() for line in printed.splitlines() if line.strip()]
-    errors = [line for line in lines if _TELLING.search(line) and not line.startswith("at ")]
+    lines = [line for line in lines if not _NOISE.match(line)]
+    errors = [line for line in lines if _TELLING.search(line)]
     return (errors or lines or [""])[-1].rstrip(".")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import LiteralString, cast
+from typing import LiteralString
 
 from ..errors import PrivateNeo4jError
 from . import ports
@@ -66,7 +66,7 @@ def await_server(
     )
 
 
-def run_query(bolt_port: int, password: str, query: str, database: str) -> list[dict[str, object]]:
+def run_query(bolt_port: int, password: str, query: LiteralString, database: str) -> list[dict[str, object]]:
     """Run one query with a driver of its own."""
     from neo4j import GraphDatabase
 
@@ -76,7 +76,7 @@ def run_query(bolt_port: int, password: str, query: str, database: str) -> list[
         connection_timeout=_CONNECTION_TIMEOUT_S,
         max_transaction_retry_time=0,
     ) as driver:
-        found = driver.execute_query(cast(LiteralString, query), database_=database)
+        found = driver.execute_query(query, database_=database)
         return [record.data() for record in found.records]
 
 

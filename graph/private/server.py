@@ -210,9 +210,7 @@ class PrivateNeo4j:
             return None
         layout = self._layout
         try:
-            ports = configured_ports(layout.conf_file.read_text(encoding="utf-8"))
-            if ports is None:
-                raise ServerEndedError
+            ports = configured_ports(layout.conf_file.read_text(encoding="utf-8")) or (0, 0)
             state = replace(state, bolt_port=ports[0], http_port=ports[1])
             return await_ready(layout, state, read_password(layout), self._options.start_timeout_s)
         except PasswordRefusedError as error:
