@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..graph.connection import ConnectionConfig
 from ..graph.private import PrivateNeo4j, Progress
+from ..graph.private.layout import Layout
 from .errors import NotFoundError, SettingsError
 from .private_options import private_options
 from .settings import Settings
@@ -62,7 +63,7 @@ def find_engine(
         return Engine(_server(settings), private=False)
     options = private_options(settings)
     neo4j = PrivateNeo4j(options, report=report, progress=progress)
-    if must_hold_data and not neo4j.has_store():
+    if must_hold_data and not Layout(options.data_dir).system_database.exists():
         raise NotFoundError(
             f"Nothing has been ingested yet: there is no graph in {options.data_dir}.",
             "Ingest an export first: egcforest ingest PATH --workspace NAME.",
