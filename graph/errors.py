@@ -35,3 +35,7 @@ class QueryTimeoutError(GraphError):
 
 class UnknownActorError(GraphError):
     """No actor, or more than one, goes by the name given."""
+
+
+class UnknownWorkspaceError(GraphError):
+    """There is no workspace of the name given."""

@@ -8,10 +8,12 @@ percent-encoded, so that any id a source gives is accepted and two ids never col
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
 from .errors import InvalidKeyError
 
 _WORKSPACE = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
+_LONGEST_TOKEN = 200
 _UNSAFE = re.compile(r"[/~%\s\x00-\x1f\x7f]")
 
 
@@ -49,7 +51,39 @@ def artifact_key(workspace: str, kind: str, identifier: str) -> str:
 def message_key(workspace: str, channel_id: str, source_id: str, revision: str = "") -> str:
     """Key of a log entry; `revision` is empty for the entry as first posted."""
     base = f"{workspace}/m/{_part(channel_id)}/{_part(source_id)}"
-    return f"{base}~{_part(revision)}" if revision else base
+    return revised_key(base, revision) if revision else base
+
+
+def revised_key(base: str, revision: str) -> str:
+    """Key of a later entry of the message whose first entry has the key `base`."""
+    return f"{base}~{_part(revision)}"
+
+
+def sibling_key(message: str, source_id: str) -> str:
+    """Key of the first entry of another message in the channel of `message` (a key)."""
+    return f"{'/'.join(message.split('/', 3)[:3])}/{_part(source_id)}"
+
+
+def audience_of(channel_id: str) -> str:
+    """The audience of a private channel or conversation: its id, free of white space.
+
+    Full-text filters compare audiences as tokens, which end at white space.
+
+    Raises:
+        InvalidKeyError: the id is longer than a token may be.
+    """
+    audience = _part(channel_id)
+    if len(audience) > _LONGEST_TOKEN or audience == "public":
+        raise InvalidKeyError(
+            f"The channel id {channel_id[:40]!r} cannot name an audience.",
+            f"Use an id of at most {_LONGEST_TOKEN} characters other than 'public'.",
+        )
+    return audience
+
+
+def source_id_of(key: str) -> str:
+    """The id that a key of an actor or channel was made from."""
+    return unquote(key.split("/", 2)[2])
 
 
 def tree_key(workspace: str, view: str, subject_key: str, audience: str) -> str:

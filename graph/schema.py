@@ -109,8 +109,11 @@ class Workspace(GraphNode):
 
 
 class Actor(GraphNode):
-    """A person, a bot, or a placeholder. `build_pending` holds the workspace while its
-    trees are stale."""
+    """A person, a bot, or a placeholder.
+
+    `build_pending` holds the workspace while its trees are stale; `refresh_pending` is set
+    while its messages still carry a former name.
+    """
 
     source_id = StringProperty(required=True)
     name = StringProperty(required=True)
@@ -120,13 +123,18 @@ class Actor(GraphNode):
     is_bot = BooleanProperty()
     is_deleted = BooleanProperty()
     placeholder = BooleanProperty()
+    refresh_pending = BooleanProperty()
     build_pending = StringProperty(index=True)
 
     member_of = AsyncRelationshipTo("Channel", "MEMBER_OF")
 
 
 class Channel(GraphNode):
-    """A channel or conversation. `build_pending` is set by the transaction that appends."""
+    """A channel or conversation.
+
+    `build_pending` is set by the transaction that appends; `refresh_pending` while its messages
+    still carry a former name or audience; `members_listed` once an export listed its members.
+    """
 
     source_id = StringProperty(required=True)
     name = StringProperty(required=True)
@@ -135,7 +143,9 @@ class Channel(GraphNode):
     purpose = StringProperty()
     topic = StringProperty()
     archived = BooleanProperty()
+    members_listed = BooleanProperty()
     placeholder = BooleanProperty()
+    refresh_pending = BooleanProperty()
     build_pending = StringProperty(index=True)
 
 

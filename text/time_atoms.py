@@ -243,14 +243,23 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = tuple(
             _day_and_month,
         ),
         (rf"\b{_DAY}{_NTH}[ ]?{_OF}{_MONTH}(?:,?[ ]{_OF}{_YEAR})?", _day_and_month),
-        (rf"\b{_MONTH}[ ](?:the[ ])?{_DAY}(?:st|nd|rd|th)?(?![\w:.%]\w)\b(?:,?[ ]{_YEAR})?", _day_and_month),
-        (r"\b[0-3]?\d\.?[ ](?:de[ ])?[^\W\d_]{3,14}\.?[ ](?:de[ ])?(?:19|20|21)\d\d\b", _foreign_day),
+        (
+            rf"\b{_MONTH}[ ](?:the[ ])?{_DAY}(?:st|nd|rd|th)?(?![\w:.%]\w)\b(?:,?[ ]{_YEAR})?",
+            _day_and_month,
+        ),
+        (
+            r"\b[0-3]?\d\.?[ ](?:de[ ])?[^\W\d_]{3,14}\.?[ ](?:de[ ])?(?:19|20|21)\d\d\b",
+            _foreign_day,
+        ),
         (
             rf"(?:\b{_SHIFT}[ ])?(?:\b(?P<part>{_any(_PARTS)})[ -]?)?\b{_MONTH}"
             rf"(?:,?[ ]{_OF}{_YEAR}|[ ]'(?!\d))?",
             _month,
         ),
-        (r"\bq(?P<number>[1-4])(?:[ /'-]{0,2}(?:of |fy)?(?P<year>20\d\d|[2-3]\d)\b)?(?!\w)", _quarter),
+        (
+            r"\bq(?P<number>[1-4])(?:[ /'-]{0,2}(?:of |fy)?(?P<year>20\d\d|[2-3]\d)\b)?(?!\w)",
+            _quarter,
+        ),
         (
             rf"\b(?P<number>{_ORDINAL})\.?[ ](?:quarter|quartal|quartals|trimestre|kwartaal)\b"
             rf"(?:[ ](?:of[ ]|de[ ])?(?P<year>20\d\d))?",
@@ -267,7 +276,10 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = tuple(
         (rf"\b(?:vorletzte[nrs]?)[ ]{_UNIT}", _before_last),
         (rf"\b{_SHIFT}[ ]{_COUNT}[ ](?:of[ ])?{_UNIT}", _rolling),
         (rf"\b{_COUNT}[ ]{_SHIFT}[ ]{_UNIT}", _rolling),
-        (rf"(?:過去|最近|直近|过去|近|최근) ?(?P<count>\d{{1,4}}) ?(?P<unit>{_UNSPACED_UNITS})", _rolling),
+        (
+            rf"(?:過去|最近|直近|过去|近|최근) ?(?P<count>\d{{1,4}}) ?(?P<unit>{_UNSPACED_UNITS})",
+            _rolling,
+        ),
         (rf"\b{_COUNT}[ ]{_UNIT}[ ](?:ago|earlier|back|fa|geleden|atrás|назад)\b", _ago),
         (rf"\b(?:vor|il[ ]y[ ]a|hace|há)[ ]{_COUNT}[ ]{_UNIT}", _ago),
         (rf"(?<!\d)(?P<count>\d{{1,4}}) ?(?P<unit>{_UNSPACED_UNITS}) ?(?:前|전)", _ago),
@@ -278,7 +290,10 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = tuple(
             _week_day,
         ),
         (rf"(?P<shift>{_UNSPACED_SHIFTS}) ?(?P<unit>{_UNSPACED_UNITS})", _relative),
-        (r"\b(?:the )?day before (?P<word>yesterday)\b", lambda match, now: periods.shifted(now, "day", -2)),
+        (
+            r"\b(?:the )?day before (?P<word>yesterday)\b",
+            lambda match, now: periods.shifted(now, "day", -2),
+        ),
         (
             rf"(?:\b{_SHIFT}[ ])?\b(?P<weekday>{_any(_spaced(WEEKDAYS))})s?\b(?:[ ](?P<after>{_any(_spaced(SHIFTS))})\b)?",
             _weekday,
@@ -301,7 +316,10 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = tuple(
             r"(?=$|[?.,;!)]|[ ](?:and|to|or|until|till|in|at|about|did|was|by|for|we|they)\b)",
             _nth,
         ),
-        (r"\b(?:am|zum|dem|den) (?P<day>[0-3]?\d)\.(?=$|[?.,;!)]| (?:und|bis|beschlossen|gesagt)\b)", _nth),
+        (
+            r"\b(?:am|zum|dem|den) (?P<day>[0-3]?\d)\.(?=$|[?.,;!)]| (?:und|bis|beschlossen|gesagt)\b)",
+            _nth,
+        ),
     )
 )
 
@@ -335,7 +353,23 @@ def _dateparser_day(surface: str, today: str) -> tuple[int, int, int] | None:
 
     found = parse(
         surface,
-        languages=["pl", "cs", "sv", "da", "nb", "fi", "tr", "uk", "ro", "hu", "el", "id", "vi", "nl", "ru"],
+        languages=[
+            "pl",
+            "cs",
+            "sv",
+            "da",
+            "nb",
+            "fi",
+            "tr",
+            "uk",
+            "ro",
+            "hu",
+            "el",
+            "id",
+            "vi",
+            "nl",
+            "ru",
+        ],
         settings={"STRICT_PARSING": True, "RELATIVE_BASE": datetime.fromisoformat(today)},
     )
     return (found.year, found.month, found.day) if found else None

@@ -66,7 +66,9 @@ _NUMBERS = re.compile(
 )
 _WORDS = re.compile(r"aujourd'hui|[^\W\d_]+")
 _UNSPACED = re.compile(r"[年月日週周天昨今明前年월일주星期季]|지난|어제|오늘|내일|이번|최근")
-_TIME_WORDS = frozenset({*MONTHS, *WEEKDAYS, *DAYS, *UNITS, "tonight", "morning", "afternoon", "evening"})
+_TIME_WORDS = frozenset(
+    {*MONTHS, *WEEKDAYS, *DAYS, *UNITS, "tonight", "morning", "afternoon", "evening"}
+)
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20|21)\d\d(?!\d)")
 _BETWEEN = re.compile(
@@ -150,7 +152,24 @@ def _combined(
     return period, atom.span, 1
 
 
-_ALWAYS_A_RANGE = frozenset({"to", "until", "till", "through", "bis", "-", "–", "—", "から", "到", "至", "~", "〜", "bis zum"})
+_ALWAYS_A_RANGE = frozenset(
+    {
+        "to",
+        "until",
+        "till",
+        "through",
+        "bis",
+        "-",
+        "–",
+        "—",
+        "から",
+        "到",
+        "至",
+        "~",
+        "〜",
+        "bis zum",
+    }
+)
 
 
 def _start_before(first: Atom, second: Atom, text: str) -> datetime:

@@ -1,0 +1,159 @@
+"""Descriptions of actors and channels: later exports update earlier ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .errors import InvalidKeyError
+from .records import PUBLIC_AUDIENCE, ActorRecord, ChannelRecord
+from .store import ForestStore
+
+_BATCH = 1000
+_REFRESH_BATCH = 5000
+_AUDIENCE = re.compile(r"\S{1,200}")
+
+Properties = Mapping[str, Any]
+
+
+async def upsert_actors(store: ForestStore, actors: Sequence[ActorRecord]) -> None:
+    """See `LogStore.upsert_actors`."""
+    latest = {actor.key: actor for actor in actors}
+    for keys in _batches(sorted(latest)):
+        rows = await store.read("log/actors", {"keys": keys})
+        known = {node["key"]: node for node in rows[0]["nodes"]}
+        changes: list[dict[str, Any]] = [
+            {"key": key, "set": change}
+            for key in keys
+            if (change := _actor_change(latest[key], known.get(key)))
+        ]
+        if changes:
+            await store.write("log/write_actors", {"rows": changes})
+        for row in changes:
+            if row["set"].get("refresh_pending"):
+                await _refresh(store, "log/refresh_author", row["key"])
+
+
+async def upsert_channels(store: ForestStore, channels: Sequence[ChannelRecord]) -> None:
+    """See `LogStore.upsert_channels`."""
+    latest = {channel.key: channel for channel in channels}
+    for channel in latest.values():
+        _check_audience(channel)
+    for keys in _batches(sorted(latest)):
+        rows = await store.read("log/channels", {"keys": keys})
+        known = {node["properties"]["key"]: node for node in rows[0]["nodes"]}
+        changes: list[dict[str, Any]] = []
+        members: list[dict[str, Any]] = []
+        for key in keys:
+            channel, node = latest[key], known.get(key)
+            if change := _channel_change(channel, node["properties"] if node else None):
+                changes.append({"key": key, "set": change})
+            listed = sorted(set(channel.members))
+            if listed and (node is None or listed != sorted(node["members"])):
+                members.append({"key": key, "members": listed})
+        if changes:
+            await store.write("log/write_channels", {"rows": changes})
+        if members:
+            await store.write("log/set_members", {"rows": members})
+        for row in changes:
+            if row["set"].get("refresh_pending"):
+                await _refresh(store, "log/refresh_channel", row["key"])
+
+
+def _actor_change(actor: ActorRecord, known: Properties | None) -> dict[str, Any]:
+    """The properties to set; empty where the graph says the same already."""
+    if known is None:
+        return _actor_properties(actor, actor.aliases)
+    if actor.placeholder and not known.get("placeholder"):
+        return _pending(known)
+    aliases = dict.fromkeys((*(known.get("aliases") or ()), *actor.aliases))
+    if not known.get("placeholder") and known["name"] != actor.name:
+        aliases[known["name"]] = None
+    aliases.pop(actor.name, None)
+    wanted = _actor_properties(actor, tuple(aliases))
+    change = _difference(wanted, known)
+    if change:
+        change["build_pending"] = actor.workspace
+    if "name" in change:
+        change["refresh_pending"] = True
+    return change | _pending(known)
+
+
+def _actor_properties(actor: ActorRecord, aliases: Sequence[str]) -> dict[str, Any]:
+    return {
+        "workspace": actor.workspace,
+        "source_id": actor.source_id,
+        "name": actor.name,
+        "real_name": actor.real_name,
+        "title": actor.title,
+        "aliases": list(aliases),
+        "is_bot": actor.is_bot,
+        "is_deleted": actor.deleted,
+        "placeholder": actor.placeholder,
+    }
+
+
+def _channel_change(channel: ChannelRecord, known: Properties | None) -> dict[str, Any]:
+    wanted: dict[str, Any] = {
+        "workspace": channel.workspace,
+        "source_id": channel.source_id,
+        "name": channel.name,
+        "kind": channel.kind.value,
+        "audience": channel.audience,
+        "purpose": channel.purpose,
+        "topic": channel.topic,
+        "archived": channel.archived,
+        "placeholder": channel.placeholder,
+    }
+    if channel.members:
+        wanted["members_listed"] = True
+    if known is None:
+        return wanted
+    if channel.placeholder and not known.get("placeholder"):
+        return _pending(known)
+    change = _difference(wanted, known)
+    if change.keys() - {"members_listed", "placeholder"}:
+        change["build_pending"] = channel.workspace
+    if change.keys() & {"name", "audience"}:
+        change["refresh_pending"] = True
+    return change | _pending(known)
+
+
+def _difference(wanted: Properties, known: Properties) -> dict[str, Any]:
+    """What is new in `wanted`; an empty text or list there says nothing."""
+    return {
+        name: value
+        for name, value in wanted.items()
+        if value not in ("", [])
+        and value != known.get(name)
+        # Absent and false are the same.
+        and not (value is False and not known.get(name))
+    }
+
+
+def _pending(known: Properties) -> dict[str, Any]:
+    """A refresh that was interrupted is due still."""
+    return {"refresh_pending": True} if known.get("refresh_pending") else {}
+
+
+async def _refresh(store: ForestStore, query: str, key: str) -> None:
+    while (await store.write(query, {"key": key, "limit": _REFRESH_BATCH}))[0]["changed"]:
+        pass
+    await store.write("log/refreshed", {"key": key})
+
+
+def _check_audience(channel: ChannelRecord) -> None:
+    private = channel.kind.value != "public"
+    if not _AUDIENCE.fullmatch(channel.audience) or private == (
+        channel.audience == PUBLIC_AUDIENCE
+    ):
+        raise InvalidKeyError(
+            f"The channel {channel.source_id[:40]!r} of kind {channel.kind.value!r} cannot have "
+            f"the audience {channel.audience[:40]!r}.",
+            "Use 'public' for public channels and keys.audience_of(id) for all others.",
+        )
+
+
+def _batches(keys: list[str]) -> list[list[str]]:
+    return [keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH)]
