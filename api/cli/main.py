@@ -90,7 +90,7 @@ def global_flags(
 
 app.command()(ingest.ingest)
 app.command()(ask.ask)
-app.add_typer(inspect.app)
+app.command()(inspect.inspect)
 app.command()(status.status)
 app.command()(wipe.wipe)
 app.add_typer(neo4j.app)

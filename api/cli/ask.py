@@ -1,0 +1,4 @@
+"""`egcforest ask`."""
+
+def ask() -> None:
+    """x."""
