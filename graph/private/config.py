@@ -42,7 +42,10 @@ def neo4j_conf(bolt_port: int, http_port: int, page_cache_mib: int) -> str:
         "server.http.enabled": "true",
         "server.http.listen_address": f"{HOST}:{http_port}",
         "server.http.advertised_address": f"{HOST}:{http_port}",
+        "server.http_enabled_modules": "BROWSER",
         "server.https.enabled": "false",
+        # Netty waits twice five seconds for stragglers before it lets the server stop.
+        "internal.dbms.bolt.netty_server_shutdown_quiet_period_duration": "0s",
         "dbms.security.auth_enabled": "true",
         "dbms.security.allow_csv_import_from_file_urls": "false",
         "server.http.x_forward.enabled": "false",

@@ -66,7 +66,9 @@ def await_server(
     )
 
 
-def run_query(bolt_port: int, password: str, query: LiteralString, database: str) -> list[dict[str, object]]:
+def run_query(
+    bolt_port: int, password: str, query: LiteralString, database: str
+) -> list[dict[str, object]]:
     """Run one query with a driver of its own."""
     from neo4j import GraphDatabase
 

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from egcforest.graph.private.diagnosis import log_tail, lost_its_port, start_failure
+from egcforest.graph.private.layout import Layout
+
+
+@pytest.mark.parametrize(
+    ("printed", "sentence"),
+    [
+        ("java.io.IOException: No space left on device", "The disk that holds /home is full"),
+        (
+            "FileLockException: Lock file has been locked by another process: /home/data/x",
+            "Another Neo4j, perhaps on another machine, uses the store in /home.",
+        ),
+        (
+            "Caused by: java.lang.IllegalArgumentException: Unknown store version 'zz-1.9'",
+            "Neo4j 1.2 cannot read the store in /home; a newer Neo4j may have written it. Upgrade",
+        ),
+        (
+            "Can not read store version of database neo4j",
+            "Neo4j 1.2 cannot read the store in /home",
+        ),
+        (
+            "'a' is of a newer version than the current binaries. Downgrade is not supported.",
+            "Neo4j 1.2 cannot read the store in /home",
+        ),
+        (
+            "Error occurred during initialization of VM\nCould not reserve enough space for heap",
+            "There is too little memory for Neo4j.",
+        ),
+        (
+            "java.nio.file.AccessDeniedException: /home/data",
+            "Neo4j may not read or write its files",
+        ),
+        (
+            "ERROR Failed\nException in thread x\n\tat a.b(C.java:1)\n"
+            "Caused by: org.neo4j.SomeException: the cause.\n\tat d.e(F.java:2)\n\t... 7 more\n",
+            "Neo4j ended while it started: the cause. See `egcforest neo4j logs`",
+        ),
+        (
+            "Unrecognized setting. No declared setting with name: x.y.\n"
+            "Run with '--verbose' for a more detailed error message.\n",
+            "Neo4j ended while it started: Unrecognized setting. No declared setting with name",
+        ),
+        ("", "Neo4j ended while it started: it printed nothing."),
+    ],
+)
+def test_what_was_printed_becomes_a_sentence(printed: str, sentence: str) -> None:
+    assert str(start_failure(Layout(Path("/home")), "1.2", printed)).startswith(sentence)
+
+
+def test_a_lost_port_is_noticed(tmp_path: Path) -> None:
+    layout = Layout(tmp_path)
+    assert not lost_its_port(layout)
+    layout.logs_dir.mkdir()
+    layout.console_log.write_text("Caused by: java.net.BindException: Address already in use\n")
+    assert lost_its_port(layout)
+
+
+def test_the_tail_is_the_last_lines_even_of_broken_text(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    assert log_tail(path, 3) == ""
+    path.write_bytes(b"one\ntwo\xff\nthree\n")
+    assert log_tail(path, 2) == "two\ufffd\nthree\n"
