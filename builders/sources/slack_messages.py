@@ -55,7 +55,7 @@ HOUSEKEEPING_SUBTYPES = frozenset(
 )  # fmt: skip
 
 UNKNOWN_AUTHOR = SourceActor("unknown", "unknown author", placeholder=True)
-_TIMESTAMP = re.compile(r"(\d{1,12})(?:\.(\d{1,9}))?")
+_TIMESTAMP = re.compile(r"([0-9]{1,12})(?:\.([0-9]{1,9}))?")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_NAME_CHARACTERS = 100
 
