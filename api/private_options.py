@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from ..graph.private import PrivateNeo4jOptions
-from .settings import Settings, load_settings
+from .settings import Settings
 
 
-def private_options(settings: Settings | None = None) -> PrivateNeo4jOptions:
-    """The options of this user's private Neo4j.
-
-    Args:
-        settings: those of this run; None reads environment and settings file.
-    """
-    settings = settings or load_settings().values
+def private_options(settings: Settings) -> PrivateNeo4jOptions:
+    """The options of this user's private Neo4j under `settings`."""
     return PrivateNeo4jOptions(
         data_dir=settings.data_dir / "neo4j",
         cache_dir=settings.cache_dir,

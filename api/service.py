@@ -18,8 +18,10 @@ from .errors import NotFoundError
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from ..builders.pipeline import ForestBuilder
+    from ..builders.pipeline import BuildReport
     from ..builders.progress import Report
+    from ..builders.receipt import Receipt
+    from ..builders.sources import Source
     from ..retrieval.pipeline import Retriever
 
 
@@ -85,11 +87,20 @@ class Service(OpenGraph):
 
         return Retriever(self.store, self.encoder)
 
-    def builder(self, report: Report) -> ForestBuilder:
-        """What grows the forests."""
+    async def ingest(
+        self, source: Source, workspace: str, report: Report
+    ) -> tuple[Receipt, BuildReport]:
+        """Log an export and grow the forests over it; safe to repeat and to interrupt.
+
+        Raises:
+            InvalidKeyError: the workspace's name is not usable.
+        """
+        from ..builders.log import append_source
         from ..builders.pipeline import ForestBuilder
 
-        return ForestBuilder(self.store, self.encoder, report=report)
+        receipt = await append_source(source, workspace, self.log, report=report)
+        builder = ForestBuilder(self.store, self.encoder, report=report)
+        return receipt, await builder.build(workspace)
 
 
 @asynccontextmanager

@@ -53,9 +53,7 @@ class InspectionStore:
     def __init__(self, store: ForestStore) -> None:
         self._store = store
 
-    async def find_trees(
-        self, scope: Scope, view: View, name: str, key: str
-    ) -> list[StoredTree]:
+    async def find_trees(self, scope: Scope, view: View, name: str, key: str) -> list[StoredTree]:
         """Trees of `view` whose subject has the key `key` or is called `name`, largest first."""
         return await self._trees(scope, view, name.lower(), key)
 

@@ -1,4 +1,5 @@
 """`egcforest ask`."""
 
+
 def ask() -> None:
     """x."""

@@ -35,7 +35,7 @@ class GlobalFlags:
     values: dict[str, Any] = field(default_factory=dict)
 
 
-_FLAGS: ContextVar[GlobalFlags] = ContextVar("global_flags", default=GlobalFlags())
+_FLAGS: ContextVar[GlobalFlags] = ContextVar("global_flags")
 
 
 def set_global_flags(flags: GlobalFlags) -> None:
@@ -45,14 +45,14 @@ def set_global_flags(flags: GlobalFlags) -> None:
 
 def wants_traceback() -> bool:
     """Whether --debug was given."""
-    return _FLAGS.get().debug
+    return _FLAGS.get(GlobalFlags()).debug
 
 
 def load(**flags: Any) -> LoadedSettings:
     """The settings of this run, the command's own `flags` among them."""
     from ..settings import load_settings
 
-    given = _FLAGS.get()
+    given = _FLAGS.get(GlobalFlags())
     return load_settings({**given.values, **flags}, given.settings_file)
 
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ...graph.keys import check_workspace
 from ..errors import SettingsError
-from .context import EXIT_INCOMPLETE, find_engine, load, notices, output, run
+from .context import EXIT_INCOMPLETE, find_engine, load, run
 
 if TYPE_CHECKING:
+    from ...builders.pipeline import BuildReport
+    from ...builders.receipt import Receipt
     from ...builders.sources import Source
+    from ..engine import Engine
     from ..settings import Settings
 
 
@@ -44,7 +49,9 @@ def ingest(
         bool, typer.Option("--reencode", help="Take another encoder; encode everything again.")
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The receipt as one JSON object.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="The receipt as one JSON object.")
+    ] = False,
 ) -> None:
     """Ingest an export and grow its forests; print a receipt for every record.
 
@@ -62,5 +69,27 @@ def ingest(
         raise SettingsError(
             "The workspace that the export belongs to has no name yet.", "Add --workspace NAME."
         )
+    # What is wrong with the name or the export is said before anything is started.
+    check_workspace(settings.workspace)
     source = open_source(path, format_, timezone=timezone, permalink_base=permalink_base)
-    receipt = run(_ingest(settings, source, reencode=reencode, quiet=quiet))
+    engine = find_engine(settings, must_hold_data=False)
+    receipt, built = run(_ingest(settings, engine, source, reencode=reencode, quiet=quiet))
+    if as_json:
+        typer.echo(json.dumps({"receipt": receipt.as_dict(), "build": asdict(built)}, indent=2))
+    else:
+        typer.echo(str(receipt))
+        steps = ", ".join(f"{step} {seconds:.1f} s" for step, seconds in built.times_s.items())
+        typer.echo(f"Forests grown: {steps}.")
+    if receipt.rejections_total:
+        raise typer.Exit(EXIT_INCOMPLETE)
+
+
+async def _ingest(
+    settings: Settings, engine: Engine, source: Source, *, reencode: bool, quiet: bool
+) -> tuple[Receipt, BuildReport]:
+    from ...builders.progress import open_report
+    from ..service import open_service
+
+    async with open_service(engine, settings, reencode=reencode) as service:
+        with open_report(sys.stderr, quiet=quiet) as report:
+            return await service.ingest(source, settings.workspace, report)

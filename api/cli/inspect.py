@@ -87,7 +87,5 @@ def _plain_node(node: StoredNode, depth: int | None) -> dict[str, Any]:
         "to": node.span_to.isoformat(),
         "caption": node.caption,
         "summary": node.summary,
-        "children": []
-        if depth == 0
-        else [_plain_node(child, below) for child in node.children],
+        "children": [] if depth == 0 else [_plain_node(child, below) for child in node.children],
     }

@@ -64,7 +64,9 @@ def global_flags(
         str | None,
         typer.Option(metavar="NAME", help="Its user. The password: EGCFOREST_NEO4J_PASSWORD."),
     ] = None,
-    neo4j_database: Annotated[str | None, typer.Option(metavar="NAME", help="Its database.")] = None,
+    neo4j_database: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Its database.")
+    ] = None,
     data_dir: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Data of the private Neo4j.")
     ] = None,

@@ -138,7 +138,7 @@ def _print_workspace(console: Console, found: WorkspaceStatus) -> None:
     pending = {what: counts[step] for step, what in _STEPS.items() if counts.get(step)}
     if pending:
         listed = ", ".join(f"{number:,} {what}" for what, number in pending.items())
-        console.print(f"Still to build: {listed}. The next ingest goes on where the last one ended.")
+        console.print(f"Still to build: {listed}. The next ingest goes on from there.")
     table = Table(box=None, pad_edge=False)
     for title in ("Channel", "Kind", "First message", "Last message"):
         table.add_column(title)

@@ -146,10 +146,12 @@ class Neo4jBrowser:
         """Wait until the layout no longer moves."""
         before = ""
         for _ in range(40):
-            now = str(self.driver.execute_script(
-                "return [...document.querySelectorAll('svg g.node')]"
-                ".map(n => n.getAttribute('transform')).join()"
-            ))
+            now = str(
+                self.driver.execute_script(
+                    "return [...document.querySelectorAll('svg g.node')]"
+                    ".map(n => n.getAttribute('transform')).join()"
+                )
+            )
             if now == before:
                 return
             before = now
