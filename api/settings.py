@@ -96,7 +96,7 @@ class Settings(BaseSettings):
     )
     items: int = Field(default=20, ge=1, le=200, description="Messages in an answer, at most.")
     tokens: int = Field(
-        default=4000, ge=50, le=200_000, description="Tokens in an answer's evidence, at most."
+        default=6000, ge=50, le=200_000, description="Tokens in an answer's evidence, at most."
     )
 
     @field_validator("neo4j_uri")

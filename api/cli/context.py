@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ..settings import LoadedSettings, Settings
 
 T = TypeVar("T")
+
+_WIDE = 10_000  # what is piped is not wrapped
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
@@ -60,7 +62,29 @@ def output() -> Console:
     """Standard output: results. Styled on a terminal, plain and unwrapped elsewhere."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, soft_wrap=not sys.stdout.isatty())
+    piped = not sys.stdout.isatty()
+    return Console(highlight=False, markup=False, soft_wrap=piped, width=_WIDE if piped else None)
+
+
+def print_table(
+    console: Console,
+    titles: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    right: Sequence[int] = (),
+) -> None:
+    """Print rows under titles; the columns with the numbers in `right` are aligned there."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False)
+    for number, title in enumerate(titles):
+        table.add_column(title, justify="right" if number in right else "left")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    with console.capture() as drawn:
+        console.print(table)
+    for line in drawn.get().splitlines():
+        console.file.write(line.rstrip() + "\n")
 
 
 def notices() -> Console:

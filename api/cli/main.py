@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from pathlib import Path
@@ -88,6 +89,10 @@ def global_flags(
         "encoder": encoder,
     }
     set_global_flags(GlobalFlags(settings, debug, values))
+    if not debug:
+        # The driver warns of each transaction that it retries; a failure that stays is an error.
+        logging.getLogger("neo4j").addHandler(logging.NullHandler())
+        logging.getLogger("neo4j").propagate = False
 
 
 app.command()(ingest.ingest)

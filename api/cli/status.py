@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import NotFoundError
-from .context import find_engine, load, output, run
+from .context import find_engine, load, output, print_table, run
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -112,22 +112,14 @@ async def _workspaces(engine: Engine, wanted: str | None) -> list[WorkspaceStatu
 
 
 def _print_settings(console: Console, loaded: LoadedSettings) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     console.print(f"Settings file: {loaded.file or 'none'}")
-    table = Table("Setting", "Value", "From", box=None, pad_edge=False)
-    for name in loaded.origins:
-        table.add_row(name, Text(loaded.shown(name)), Text(loaded.origin(name)))
-    console.print(table)
+    rows = [(name, loaded.shown(name), loaded.origin(name)) for name in loaded.origins]
+    print_table(console, ("Setting", "Value", "From"), rows)
     for name in loaded.stray:
         console.print(f"Note: {name} in the environment is no setting; it has no effect.")
 
 
 def _print_workspace(console: Console, found: WorkspaceStatus) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     counts = found.counts
     console.print()
     console.print(
@@ -139,22 +131,23 @@ def _print_workspace(console: Console, found: WorkspaceStatus) -> None:
     if pending:
         listed = ", ".join(f"{number:,} {what}" for what, number in pending.items())
         console.print(f"Still to build: {listed}. The next ingest goes on from there.")
-    table = Table(box=None, pad_edge=False)
-    for title in ("Channel", "Kind", "First message", "Last message"):
-        table.add_column(title)
-    table.add_column("Messages", justify="right")
-    table.add_column("Other entries")
-    for channel in found.channels:
-        others = {k: n for k, n in sorted(channel.entries.items()) if k != "message" and n}
-        table.add_row(
-            Text(channel.name),
+    rows = [
+        (
+            channel.name,
             channel.kind.replace("_", " "),
             _minute(channel.first),
             _minute(channel.last),
             f"{channel.messages:,}",
-            ", ".join(f"{number:,} {kind}" for kind, number in others.items()),
+            ", ".join(
+                f"{number:,} {kind}"
+                for kind, number in sorted(channel.entries.items())
+                if kind != "message" and number
+            ),
         )
-    console.print(table)
+        for channel in found.channels
+    ]
+    titles = ("Channel", "Kind", "First entry", "Last entry", "Messages", "Other entries")
+    print_table(console, titles, rows, right=(4,))
 
 
 def _minute(moment: datetime | None) -> str:

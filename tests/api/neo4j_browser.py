@@ -54,7 +54,7 @@ for (const kind of ['dragenter', 'dragover', 'drop'])
 _NODES = """
 return [...arguments[0].querySelectorAll('svg g.node')].map(node => ({
   caption: [...node.querySelectorAll('text.caption')].map(t => t.textContent.trim()).join(' '),
-  fill: node.querySelector('circle.b-outline, circle').getAttribute('fill'),
+  fill: node.querySelector('circle.b-outline').getAttribute('fill'),
 }));
 """
 
@@ -125,7 +125,12 @@ class Neo4jBrowser:
     def picture(self, path: Path) -> None:
         """Save the drawing alone, over the whole window."""
         frame = self._all("frame")[0]
-        frame.find_element(By.CSS_SELECTOR, "[title*='ullscreen' i]").click()
+        frame.find_element(
+            By.CSS_SELECTOR, "[title='Collapse the node properties display']"
+        ).click()
+        frame.find_element(By.CSS_SELECTOR, "[title='Fullscreen']").click()
+        time.sleep(1)
+        frame.find_element(By.CSS_SELECTOR, "[aria-label='zoom-to-fit']").click()
         time.sleep(1.5)
         self.driver.save_screenshot(str(path))
 
