@@ -154,9 +154,7 @@ class _Batch:
 
 
 class _Ingest:
-    def __init__(
-        self, source: Source, workspace: str, log_store: LogStore, report: Report
-    ) -> None:
+    def __init__(self, source: Source, workspace: str, log_store: LogStore, report: Report) -> None:
         self._source = source
         self._workspace = workspace
         self._log = log_store
@@ -201,7 +199,9 @@ class _Ingest:
         for item in items:
             if isinstance(item, SourceMessage):
                 batch.messages.append(item)
-                record, terms = message_record(self._workspace, item, "")
+                record, terms = message_record(
+                    self._workspace, item, self._audiences.get(item.channel_id, "")
+                )
                 batch.records.append(record)
                 batch.terms.append(terms)
             elif not isinstance(item, SourceActor):

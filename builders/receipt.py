@@ -174,9 +174,7 @@ _HEADER = " ".join(f"{name:>{max(9, len(name))}}" for name in _COLUMNS) + "  fro
 
 
 def _row(tally: Tally) -> str:
-    numbers = " ".join(
-        f"{getattr(tally, name):>{max(9, len(name))},}" for name in _COLUMNS
-    )
+    numbers = " ".join(f"{getattr(tally, name):>{max(9, len(name))},}" for name in _COLUMNS)
     if tally.first is None or tally.last is None:
         return f"{numbers}  -"
     return f"{numbers}  {tally.first:%Y-%m-%d %H:%M} .. {tally.last:%Y-%m-%d %H:%M}"

@@ -295,7 +295,7 @@ def _kind(record: dict[str, Json], *, says_something: bool) -> MessageKind:
     if (
         not says_something
         or hidden
-        or record.get("type") not in {None, "", "message"}
+        or record.get("type") not in (None, "", "message")
         or text_of(record, "subtype") in HOUSEKEEPING_SUBTYPES
     ):
         return MessageKind.HOUSEKEEPING
