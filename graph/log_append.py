@@ -38,9 +38,13 @@ async def append_messages(
             for index, outcome in zip(batch, done, strict=True):
                 outcomes[index] = outcome
 
-    async with asyncio.TaskGroup() as group:
-        for lane in _lanes(records):
-            group.create_task(write_lane(lane))
+    try:
+        async with asyncio.TaskGroup() as group:
+            for lane in _lanes(records):
+                group.create_task(write_lane(lane))
+    except ExceptionGroup as errors:
+        # One lane's error stops the other; the caller wants to see the error, not the group.
+        raise errors.exceptions[0] from errors
     return outcomes
 
 

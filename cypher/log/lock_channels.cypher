@@ -1,5 +1,5 @@
-// Returns: one row: for each channel that exists, key, name, audience, and whether its authors are to
-//   become its members because no export listed them.
+// Returns: one row: for each channel that exists, its key, name, audience, and whether its
+//   authors are to become its members because no export listed them.
 // Index: channel_key_unique.
 // The name is set to itself: that takes the channel's lock and writes nothing. Whoever appends
 //   holds it until commit, so two ingests cannot both believe that an entry is the newest.
