@@ -9,6 +9,7 @@ from ..graph.keys import channel_key
 from ..graph.log_store import LogStore
 from ..graph.records import Scope, View
 from ..graph.store import ForestStore
+from ..text.cleaning import without_surrogates
 from .errors import AmbiguousNameError, NotFoundError
 
 _LISTED = 10
@@ -23,6 +24,7 @@ async def find_trees(store: ForestStore, scope: Scope, view: View, name: str) ->
         UnknownActorError: no person, or several, go by the name.
     """
     inspection = InspectionStore(store)
+    name = without_surrogates(name)
     wanted = name.strip()
     key = wanted
     match view:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
 
@@ -105,6 +106,10 @@ app.add_typer(neo4j.app)
 
 def main() -> None:
     """Run the command line; errors end as one sentence and a non-zero exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # People write in every script, and not every terminal can show it.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except EGCForestError as error:

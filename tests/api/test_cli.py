@@ -170,7 +170,18 @@ def test_wipe_forgets_one_workspace_alone(cli: Cli, chat: Path):
         (["--encoder", "word2vec", "ask", "x", "-w", WORKSPACE], "no encoder named 'word2vec'"),
         (["--neo4j-uri", "bolt://127.0.0.1:1", "status"], "No Neo4j answers at"),
         (["--neo4j-uri", "http://127.0.0.1", "status"], "is not usable"),
+        (["--neo4j-uri", "bolt://[::1", "status"], "is not usable"),
         (["--settings", "nowhere.toml", "status"], "no settings file nowhere.toml"),
+        (["ask", " ", "-w", WORKSPACE], "The question is empty."),
+        (["ask", "x", "-w", WORKSPACE, "--as", ""], "No name was given."),
+        (["ask", "x", "-w", WORKSPACE, "--as", "\udcff"], "Nobody goes by"),
+        (["inspect", "channel", "\udcff", "-w", WORKSPACE], "There is no channel"),
+        (["ask", "x", "-w", WORKSPACE, "--until", "9999-12-31"], "beyond the times there are"),
+        (["ask", "x", "-w", WORKSPACE, "--since", "0001-01-01T00:00+05:00"], "beyond the times"),
+        (
+            ["ask", "x", "-w", WORKSPACE, "--since", "2026-03-02", "--until", "2026-03-01"],
+            "is not before --until",
+        ),
     ],
 )
 def test_errors_are_one_sentence_with_a_remedy(
@@ -182,6 +193,14 @@ def test_errors_are_one_sentence_with_a_remedy(
     assert done.err.startswith("Error: ")
     assert done.err.count("\n") == 1
     assert not done.out
+
+
+def test_what_the_terminal_cannot_write_is_escaped(cli: Cli, chat: Path):
+    done = cli("ask", "night ferry", "-w", WORKSPACE, "--json", PYTHONIOENCODING="ascii")
+    assert done.code == 0, done.err
+    done = cli("ask", "夜 \udcff", "-w", WORKSPACE, "--json", PYTHONIOENCODING="ascii")
+    assert done.code == 0, done.err
+    assert "\\u591c \\udcff" in done.out
 
 
 def test_a_traceback_is_there_with_debug_alone(cli: Cli, chat: Path):
