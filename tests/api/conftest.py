@@ -52,7 +52,7 @@ class Cli:
             capture_output=True,
             text=True,
             encoding="utf-8",
-            timeout=240,
+            timeout=900,  # for a machine that does much else at the time
         )
         return Finished(done.returncode, done.stdout, done.stderr)
 

@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 STYLE = (ROOT / "docs" / "browser" / "style.grass").read_text("utf-8")
 PICTURES = os.environ.get("EGCFOREST_BROWSER_PICTURES")
 
+pytestmark = pytest.mark.timeout(900)
 needs_chromium = pytest.mark.skipif(
     not (CHROMIUM and CHROMEDRIVER), reason="Chromium and its driver are not installed"
 )

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 import sys
 
+import pytest
+
 from tests.api.conftest import ROOT, Cli, Finished
+
+pytestmark = pytest.mark.timeout(900)
 
 
 def test_demo_answers_five_questions_with_cited_evidence(sample: Finished):
