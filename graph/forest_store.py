@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from .forest_records import (
-    ArtifactContext,
+    ArtifactMentions,
     ChannelMaterial,
     ChannelScan,
     ChannelState,
@@ -25,7 +25,12 @@ from .store import ForestStore, Row, Transaction
 ACTORS_HELD = 2000
 """Up to so many actors are read at once at the start of a round."""
 
-_TEXTS_AT_ONCE = 5000
+_AT_ONCE = 5000
+
+_TIMEOUT_S = 300.0
+"""A batch is large on purpose; the store's own limit is for questions."""
+
+T = TypeVar("T")
 
 
 class TreeStore:
@@ -118,7 +123,7 @@ class TreeStore:
                 [_scan(row) for row in scans],
             )
 
-        return await self._store.read_transaction(work)
+        return await self._read(work)
 
     async def scan_channels(
         self, channels: Sequence[str], cues: Sequence[str]
@@ -159,55 +164,72 @@ class TreeStore:
             heads = {row["key"]: [_head(item[:-2]) for item in row["heads"]] for row in rows}
             return ChannelMaterial(heads, texts, stored)
 
-        return await self._store.read_transaction(work)
+        return await self._read(work)
 
-    async def actor_material(
+    async def actor_messages(
         self, keys: Sequence[str]
-    ) -> tuple[dict[str, list[MessageHead]], list[StoredTree]]:
-        """Live messages that an actor wrote, is addressed in, or was replied to with, by actor;
-        and the stored trees."""
+    ) -> tuple[dict[str, list[str]], list[StoredTree]]:
+        """Keys of the live messages that an actor wrote, is addressed in, or was replied to
+        with, by actor; and the stored trees."""
 
-        async def work(
-            tx: Transaction,
-        ) -> tuple[dict[str, list[MessageHead]], list[StoredTree]]:
-            rows = await tx.run("forest/actor_heads", {"keys": sorted(keys)})
-            stored = await self._stored(tx, keys)
-            return {row["key"]: _heads(row["heads"]) for row in rows}, stored
+        async def work(tx: Transaction) -> tuple[dict[str, list[str]], list[StoredTree]]:
+            rows = await tx.run("forest/actor_messages", {"keys": sorted(keys)})
+            return {row["key"]: row["messages"] for row in rows}, await self._stored(tx, keys)
 
-        return await self._store.read_transaction(work)
+        return await self._read(work)
 
-    async def artifact_material(
-        self, around: Mapping[str, bool]
-    ) -> tuple[list[ArtifactContext], list[StoredTree]]:
-        """What names artifacts and, where `around` says so, what is said around it; and the
-        stored trees."""
+    async def artifact_messages(
+        self, keys: Sequence[str]
+    ) -> tuple[list[ArtifactMentions], list[StoredTree]]:
+        """What names artifacts, with the bridges between; and the stored trees."""
 
-        async def work(tx: Transaction) -> tuple[list[ArtifactContext], list[StoredTree]]:
-            rows = await tx.run(
-                "forest/artifact_heads",
-                {"rows": [{"key": key, "around": around[key]} for key in sorted(around)]},
-            )
-            naming = {row["key"]: tuple(_heads(row["naming"])) for row in rows}
-            threads = await self._threads(
-                tx, (head for key, heads in naming.items() if around[key] for head in heads)
-            )
-            contexts = [
-                ArtifactContext(
+        async def work(tx: Transaction) -> tuple[list[ArtifactMentions], list[StoredTree]]:
+            rows = await tx.run("forest/artifact_messages", {"keys": sorted(keys)})
+            mentions = [
+                ArtifactMentions(
                     row["key"],
-                    naming[row["key"]],
-                    tuple(tuple(_heads(heads)) for heads in row["episodes"]),
-                    tuple(
-                        threads[thread]
-                        for thread in dict.fromkeys(map(_thread, naming[row["key"]]))
-                        if thread in threads
-                    ),
+                    tuple(row["messages"]),
                     frozenset((later, earlier) for later, earlier in row["bridges"]),
                 )
                 for row in rows
             ]
-            return contexts, await self._stored(tx, list(around))
+            return mentions, await self._stored(tx, keys)
 
-        return await self._store.read_transaction(work)
+        return await self._read(work)
+
+    async def heads(self, keys: Iterable[str]) -> dict[str, MessageHead]:
+        """Live messages by key. Their `reply_author` is left out."""
+        wanted = sorted(keys)
+        found: dict[str, MessageHead] = {}
+        for start in range(0, len(wanted), _AT_ONCE):
+            rows = await self._store.read(
+                "forest/heads", {"keys": wanted[start : start + _AT_ONCE]}, timeout_s=_TIMEOUT_S
+            )
+            found |= {item[0]: _head(item) for item in rows[0]["heads"]}
+        return found
+
+    async def surroundings(
+        self, episodes: Iterable[str], threads: Mapping[tuple[str, str], str]
+    ) -> tuple[dict[str, list[str]], dict[tuple[str, str], list[str]]]:
+        """Keys of the live messages of channel episodes and of threads, each in order.
+
+        Args:
+            threads: for each (channel, thread), the key of any message of it.
+        """
+
+        async def work(
+            tx: Transaction,
+        ) -> tuple[dict[str, list[str]], dict[tuple[str, str], list[str]]]:
+            rows = await tx.run("forest/episodes", {"keys": sorted(episodes)})
+            in_episodes = dict(rows[0]["items"])
+            asked = [
+                {"channel": thread[0], "thread": thread[1], "root": sibling_key(key, thread[1])}
+                for thread, key in sorted(threads.items())
+            ]
+            rows = await tx.run("forest/threads", {"rows": asked})
+            return in_episodes, {(c, t): messages for c, t, messages in rows[0]["items"]}
+
+        return await self._read(work)
 
     async def words(
         self, messages: Sequence[str], nodes: Iterable[str]
@@ -217,8 +239,8 @@ class TreeStore:
         async def work(tx: Transaction) -> tuple[dict[str, MessageText], dict[str, str]]:
             texts: dict[str, MessageText] = {}
             # In slices, so that no answer is huge.
-            for start in range(0, len(messages), _TEXTS_AT_ONCE):
-                part = list(messages[start : start + _TEXTS_AT_ONCE])
+            for start in range(0, len(messages), _AT_ONCE):
+                part = list(messages[start : start + _AT_ONCE])
                 rows = await tx.run("forest/texts", {"keys": part})
                 for key, text, terms in rows[0]["items"]:
                     texts[key] = MessageText(key, text, terms or "")
@@ -229,7 +251,10 @@ class TreeStore:
                 summaries = {key: summary or "" for key, summary in rows[0]["items"]}
             return texts, summaries
 
-        return await self._store.read_transaction(work)
+        return await self._read(work)
+
+    async def _read(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        return await self._store.read_transaction(work, timeout_s=_TIMEOUT_S)
 
     async def _stored(self, tx: Transaction, subjects: Sequence[str]) -> list[StoredTree]:
         rows = await tx.run("forest/stored_trees", {"subjects": sorted(subjects)})
@@ -237,28 +262,6 @@ class TreeStore:
             StoredTree(row["key"], row["subject"], row["digest"], row["root"], dict(row["nodes"]))
             for row in rows
         ]
-
-    async def _threads(
-        self, tx: Transaction, heads: Iterable[MessageHead]
-    ) -> dict[tuple[str, str], tuple[MessageHead, ...]]:
-        """The threads in which `heads` stand, if they have more than one message."""
-        roots = {_thread(head): sibling_key(head.key, _thread(head)[1]) for head in heads}
-        if not roots:
-            return {}
-        rows = await tx.run(
-            "forest/threads",
-            {
-                "rows": [
-                    {"channel": channel, "thread": thread, "root": root}
-                    for (channel, thread), root in sorted(roots.items())
-                ]
-            },
-        )
-        return {
-            (row["channel"], row["thread"]): tuple(_heads(row["heads"]))
-            for row in rows
-            if len(row["heads"]) > 1
-        }
 
     # Writing
 
@@ -354,19 +357,11 @@ def _scan(row: Row) -> ChannelScan:
 def _head(item: Sequence[Any]) -> MessageHead:
     (
         key, channel, audience, author, source_id, at_ms, thread, reply_author,
-        mentions, identifiers, titles, named, placed,
+        mentions, identifiers, titles, named, episode,
     ) = item  # fmt: skip
     return MessageHead(
         key, channel, audience, author, source_id, at_ms, thread, reply_author,
         tuple(mentions or ()), tuple(identifiers or ()), tuple(titles or ()),
         tuple(sorted(named)),  # relationships come in no order
-        placed,
+        episode,
     )  # fmt: skip
-
-
-def _heads(items: Iterable[Sequence[Any]]) -> list[MessageHead]:
-    return [_head(item) for item in items]
-
-
-def _thread(head: MessageHead) -> tuple[str, str]:
-    return head.channel, head.thread or head.source_id

@@ -68,7 +68,7 @@ async def _change_trees(tx: Transaction, changes: Sequence[TreeChange]) -> None:
         return
     await _mark_subjects(tx, changes)
     await _write_trees(tx, changes, final=True)
-    await _write_nodes(tx, [(c.tree, node) for c in changes for node in c.tree.nodes])
+    await _write_nodes(tx, [(c, node) for c in changes for node in c.tree.nodes])
     await _write_contexts(tx, [row for change in changes for row in change.contexts])
     await _set_roots(tx, changes)
     await _delete_nodes(tx, [key for change in changes for key in change.gone])
@@ -91,7 +91,7 @@ async def _change_in_parts(store: ForestStore, change: TreeChange) -> None:
             part: Sequence[NodeRecord] = part,
             rows: Sequence[tuple[str, str, str]] = rows,
         ) -> None:
-            await _write_nodes(tx, [(change.tree, node) for node in part])
+            await _write_nodes(tx, [(change, node) for node in part])
             await _write_contexts(tx, rows)
 
         await store.write_transaction(write)
@@ -157,6 +157,9 @@ async def _mark_subjects(tx: Transaction, changes: Sequence[TreeChange]) -> None
 async def _write_trees(tx: Transaction, changes: Sequence[TreeChange], *, final: bool) -> None:
     rows = [_tree_row(change, final=final) for change in changes]
     await tx.run("forest/upsert_trees", {"rows": sorted(rows, key=lambda row: str(row["key"]))})
+    about = [{"key": c.tree.key, "subject": c.tree.subject} for c in changes if c.new]
+    if about:
+        await tx.run(f"forest/about_{changes[0].tree.view}s", {"rows": about})
 
 
 async def _set_roots(tx: Transaction, changes: Sequence[TreeChange]) -> None:
@@ -165,13 +168,17 @@ async def _set_roots(tx: Transaction, changes: Sequence[TreeChange]) -> None:
         await tx.run("forest/set_roots", {"rows": rows})
 
 
-async def _write_nodes(tx: Transaction, nodes: Sequence[tuple[TreeRecord, NodeRecord]]) -> None:
+async def _write_nodes(tx: Transaction, nodes: Sequence[tuple[TreeChange, NodeRecord]]) -> None:
     if not nodes:
         return
-    await tx.run("forest/upsert_nodes", {"rows": [_node_row(t, node) for t, node in nodes]})
+    known = [_node_row(c.tree, node) for c, node in nodes if node.key in c.known]
+    new = [_node_row(c.tree, node) for c, node in nodes if node.key not in c.known]
+    for query, rows in (("update_nodes", known), ("create_nodes", new)):
+        if rows:
+            await tx.run(f"forest/{query}", {"rows": rows})
     leaves = [
-        {"key": node.key, "children": list(node.children), "view": tree.view.value}
-        for tree, node in nodes
+        {"key": node.key, "children": list(node.children), "view": change.tree.view.value}
+        for change, node in nodes
         if node.level == 1
     ]
     if leaves:

@@ -12,7 +12,7 @@ CALL (key) {
          ELSE head([(m)-[:REPLIES_TO]->(p) | p.author]) END,
     m.mentions, m.identifiers, m.identifier_titles,
     [(m)-[:MENTIONS]->(x:Artifact) | x.key],
-    m.episode IS NOT NULL,
+    m.episode,
     CASE WHEN m.episode IS NULL THEN m.text END,
     CASE WHEN m.episode IS NULL THEN m.terms END
   ]) AS heads

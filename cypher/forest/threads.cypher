@@ -1,5 +1,5 @@
-// Returns: one row per thread: its channel, its id and `heads`, its live messages in time order,
-//   the root first.
+// Returns: one row: `items`, a list of [channel, thread, keys of its live messages in time order,
+//   the root first].
 // Index: message_channel_thread; message_key_unique for the root, or a revision of it.
 UNWIND $rows AS row
 CALL (row) {
@@ -15,9 +15,6 @@ CALL (row) {
 }
 WITH row, m, rank
 WHERE m.live
-WITH row, m, rank ORDER BY rank, m.at, m.key
-RETURN row.channel AS channel, row.thread AS thread, collect([
-  m.key, m.channel, m.audience, m.author, m.source_id, m.at.epochMillis, m.thread, null,
-  m.mentions, m.identifiers, m.identifier_titles,
-  [(m)-[:MENTIONS]->(y:Artifact) | y.key], true
-]) AS heads
+WITH row, m, rank ORDER BY rank, m.at.epochMillis, m.key
+WITH row, collect(m.key) AS messages
+RETURN collect([row.channel, row.thread, messages]) AS items

@@ -1,5 +1,5 @@
-// Returns: nothing. Creates nodes or changes them, and takes their children off: `place_messages`
-//   and `link_children` of the same transaction put them on again.
+// Returns: nothing. Changes stored nodes and takes their children off: `place_messages` and
+//   `link_children` of the same transaction put them on again.
 // Index: forest_node_key_unique.
 UNWIND $rows AS row
 MERGE (n:ForestNode {key: row.key})
