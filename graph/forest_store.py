@@ -75,25 +75,20 @@ class TreeStore:
         Everything is stale if the trees were built otherwise than `identity` says, and channels
         in which an actor appears who is called otherwise by now.
         """
-        params = {"workspace": self.workspace}
+        rows = await self._store.write(
+            "forest/begin",
+            {
+                "workspace": self.workspace,
+                "prefix": f"{self.workspace}/",
+                "identity": identity,
+            },
+        )
+        return _sized(rows[0]["items"])
 
-        async def work(tx: Transaction) -> list[Sized]:
-            prefix = f"{self.workspace}/"
-            await tx.run("forest/built_with", {**params, "identity": identity, "prefix": prefix})
-            await tx.run("forest/renamed_actors", params)
-            return _sized(await tx.run("forest/claim_channels", params))
-
-        return await self._store.write_transaction(work)
-
-    async def claim_others(self) -> tuple[list[Sized], list[Sized]]:
+    async def claim(self) -> tuple[list[Sized], list[Sized]]:
         """Claim the stale actors and artifacts, each by key."""
-        params = {"workspace": self.workspace}
-
-        async def work(tx: Transaction) -> tuple[list[Sized], list[Sized]]:
-            actors = _sized(await tx.run("forest/claim_actors", params))
-            return actors, _sized(await tx.run("forest/claim_artifacts", params))
-
-        return await self._store.write_transaction(work)
+        rows = await self._store.write("forest/claim", {"workspace": self.workspace})
+        return _sized(rows[0]["actors"]), _sized(rows[0]["artifacts"])
 
     async def is_pending(self) -> bool:
         """Whether anything is stale by now."""
@@ -110,16 +105,21 @@ class TreeStore:
         """
 
         async def work(tx: Transaction) -> Survey:
-            channels = await tx.run("forest/channel_names", {"prefix": f"{self.workspace}/c/"})
-            actors = await tx.run(
-                "forest/all_actor_names",
-                {"prefix": f"{self.workspace}/a/", "limit": ACTORS_HELD + 1},
+            rows = await tx.run(
+                "forest/survey",
+                {
+                    "channel_prefix": f"{self.workspace}/c/",
+                    "actor_prefix": f"{self.workspace}/a/",
+                    "limit": ACTORS_HELD + 1,
+                },
             )
-            scans = await tx.run("forest/scan_channels", _scan_params(scanned, cues))
-            known = _actors(actors)
+            scans: list[Row] = []
+            if scanned:
+                scans = await tx.run("forest/scan_channels", _scan_params(scanned, cues))
+            actors = _actors(rows[0]["actors"])
             return Survey(
-                _channels(channels),
-                known if len(known) <= ACTORS_HELD else {},
+                _channels(rows[0]["channels"]),
+                actors if len(actors) <= ACTORS_HELD else {},
                 [_scan(row) for row in scans],
             )
 
@@ -134,7 +134,8 @@ class TreeStore:
 
     async def actors(self, keys: Iterable[str]) -> dict[str, ActorName]:
         """Names of actors by key."""
-        return _actors(await self._store.read("forest/actor_names", {"keys": sorted(keys)}))
+        rows = await self._store.read("forest/actor_names", {"keys": sorted(keys)})
+        return _actors(rows[0]["items"])
 
     async def save_names(self, states: Iterable[ChannelState], stale: Iterable[str]) -> None:
         """Keep what channels name, and mark those that are read anew by it."""
@@ -151,51 +152,38 @@ class TreeStore:
 
     async def channel_material(self, keys: Sequence[str]) -> ChannelMaterial:
         """What the trees of channels are made from."""
-
-        async def work(tx: Transaction) -> ChannelMaterial:
-            rows = await tx.run("forest/channel_heads", {"keys": sorted(keys)})
-            stored = await self._stored(tx, keys)
-            texts = {
-                item[0]: MessageText(item[0], item[-2], item[-1] or "")
-                for row in rows
-                for item in row["heads"]
-                if item[-2] is not None
-            }
-            heads = {row["key"]: [_head(item[:-2]) for item in row["heads"]] for row in rows}
-            return ChannelMaterial(heads, texts, stored)
-
-        return await self._read(work)
+        rows = await self._rows("forest/channel_heads", keys)
+        texts = {
+            item[0]: MessageText(item[0], item[-2], item[-1] or "")
+            for row in rows
+            for item in row["heads"]
+            if item[-2] is not None
+        }
+        heads = {row["key"]: [_head(item[:-2]) for item in row["heads"]] for row in rows}
+        return ChannelMaterial(heads, texts, _stored(rows))
 
     async def actor_messages(
         self, keys: Sequence[str]
     ) -> tuple[dict[str, list[str]], list[StoredTree]]:
         """Keys of the live messages that an actor wrote, is addressed in, or was replied to
         with, by actor; and the stored trees."""
-
-        async def work(tx: Transaction) -> tuple[dict[str, list[str]], list[StoredTree]]:
-            rows = await tx.run("forest/actor_messages", {"keys": sorted(keys)})
-            return {row["key"]: row["messages"] for row in rows}, await self._stored(tx, keys)
-
-        return await self._read(work)
+        rows = await self._rows("forest/actor_messages", keys)
+        return {row["key"]: row["messages"] for row in rows}, _stored(rows)
 
     async def artifact_messages(
         self, keys: Sequence[str]
     ) -> tuple[list[ArtifactMentions], list[StoredTree]]:
         """What names artifacts, with the bridges between; and the stored trees."""
-
-        async def work(tx: Transaction) -> tuple[list[ArtifactMentions], list[StoredTree]]:
-            rows = await tx.run("forest/artifact_messages", {"keys": sorted(keys)})
-            mentions = [
-                ArtifactMentions(
-                    row["key"],
-                    tuple(row["messages"]),
-                    frozenset((later, earlier) for later, earlier in row["bridges"]),
-                )
-                for row in rows
-            ]
-            return mentions, await self._stored(tx, keys)
-
-        return await self._read(work)
+        rows = await self._rows("forest/artifact_messages", keys)
+        mentions = [
+            ArtifactMentions(
+                row["key"],
+                tuple(row["messages"]),
+                frozenset((later, earlier) for later, earlier in row["bridges"]),
+            )
+            for row in rows
+        ]
+        return mentions, _stored(rows)
 
     async def heads(self, keys: Iterable[str]) -> dict[str, MessageHead]:
         """Live messages by key. Their `reply_author` is left out."""
@@ -217,51 +205,47 @@ class TreeStore:
             threads: for each (channel, thread), the key of any message of it.
         """
 
-        async def work(
-            tx: Transaction,
-        ) -> tuple[dict[str, list[str]], dict[tuple[str, str], list[str]]]:
-            rows = await tx.run("forest/episodes", {"keys": sorted(episodes)})
-            in_episodes = dict(rows[0]["items"])
-            asked = [
-                {"channel": thread[0], "thread": thread[1], "root": sibling_key(key, thread[1])}
-                for thread, key in sorted(threads.items())
-            ]
-            rows = await tx.run("forest/threads", {"rows": asked})
-            return in_episodes, {(c, t): messages for c, t, messages in rows[0]["items"]}
-
-        return await self._read(work)
+        asked = [
+            {"channel": thread[0], "thread": thread[1], "root": sibling_key(key, thread[1])}
+            for thread, key in sorted(threads.items())
+        ]
+        rows = await self._store.read(
+            "forest/surroundings",
+            {"episodes": sorted(episodes), "threads": asked},
+            timeout_s=_TIMEOUT_S,
+        )
+        in_threads = {(c, thread): keys for c, thread, keys in rows[0]["threads"]}
+        return dict(rows[0]["episodes"]), in_threads
 
     async def words(
         self, messages: Sequence[str], nodes: Iterable[str]
     ) -> tuple[dict[str, MessageText], dict[str, str]]:
         """Texts of messages and stored summaries of nodes, by key."""
 
-        async def work(tx: Transaction) -> tuple[dict[str, MessageText], dict[str, str]]:
-            texts: dict[str, MessageText] = {}
-            # In slices, so that no answer is huge.
-            for start in range(0, len(messages), _AT_ONCE):
-                part = list(messages[start : start + _AT_ONCE])
-                rows = await tx.run("forest/texts", {"keys": part})
-                for key, text, terms in rows[0]["items"]:
-                    texts[key] = MessageText(key, text, terms or "")
-            wanted = sorted(nodes)
-            summaries: dict[str, str] = {}
-            if wanted:
-                rows = await tx.run("forest/summaries", {"keys": wanted})
-                summaries = {key: summary or "" for key, summary in rows[0]["items"]}
-            return texts, summaries
+        texts: dict[str, MessageText] = {}
+        summaries: dict[str, str] = {}
+        wanted = sorted(nodes)
+        # In slices, so that no answer is huge.
+        for start in range(0, max(len(messages), len(wanted)), _AT_ONCE):
+            rows = await self._store.read(
+                "forest/words",
+                {
+                    "messages": list(messages[start : start + _AT_ONCE]),
+                    "nodes": wanted[start : start + _AT_ONCE],
+                },
+                timeout_s=_TIMEOUT_S,
+            )
+            for key, text, terms in rows[0]["texts"]:
+                texts[key] = MessageText(key, text, terms or "")
+            for key, summary in rows[0]["summaries"]:
+                summaries[key] = summary or ""
+        return texts, summaries
 
-        return await self._read(work)
+    async def _rows(self, query: str, keys: Sequence[str]) -> list[Row]:
+        return await self._store.read(query, {"keys": sorted(keys)}, timeout_s=_TIMEOUT_S)
 
     async def _read(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         return await self._store.read_transaction(work, timeout_s=_TIMEOUT_S)
-
-    async def _stored(self, tx: Transaction, subjects: Sequence[str]) -> list[StoredTree]:
-        rows = await tx.run("forest/stored_trees", {"subjects": sorted(subjects)})
-        return [
-            StoredTree(row["key"], row["subject"], row["digest"], row["root"], dict(row["nodes"]))
-            for row in rows
-        ]
 
     # Writing
 
@@ -308,11 +292,19 @@ class TreeStore:
         await self._store.write("forest/set_node_vectors", {"rows": [list(r) for r in rows]})
 
 
-def _sized(rows: Sequence[Row]) -> list[Sized]:
-    return sorted((key, size) for key, size in rows[0]["items"])
+def _stored(rows: Iterable[Row]) -> list[StoredTree]:
+    return [
+        StoredTree(key, row["key"], digest, root, dict(nodes))
+        for row in rows
+        for key, digest, root, nodes in row["stored"]
+    ]
 
 
-def _channels(rows: Sequence[Row]) -> dict[str, ChannelState]:
+def _sized(items: Iterable[Sequence[Any]]) -> list[Sized]:
+    return sorted((key, size) for key, size in items)
+
+
+def _channels(items: Iterable[Sequence[Any]]) -> dict[str, ChannelState]:
     return {
         key: ChannelState(
             ChannelName(key, source_id, name, audience, purpose or "", topic or ""),
@@ -324,11 +316,11 @@ def _channels(rows: Sequence[Row]) -> dict[str, ChannelState]:
         for (
             key, source_id, name, audience, purpose, topic, reading, built_name,
             identifiers, counts, renames,
-        ) in rows[0]["items"]
+        ) in items
     }  # fmt: skip
 
 
-def _actors(rows: Sequence[Row]) -> dict[str, ActorName]:
+def _actors(items: Iterable[Sequence[Any]]) -> dict[str, ActorName]:
     return {
         key: ActorName(
             key,
@@ -337,7 +329,7 @@ def _actors(rows: Sequence[Row]) -> dict[str, ActorName]:
             tuple(dict.fromkeys(filter(None, [name, real_name, *(aliases or ())]))),
             bool(is_bot),
         )
-        for key, name, real_name, title, aliases, is_bot in rows[0]["items"]
+        for key, name, real_name, title, aliases, is_bot in items
     }
 
 

@@ -1,6 +1,7 @@
 // Returns: one row per actor: the key and `messages`, keys of the live messages that the actor
 //   wrote, is addressed in, or was replied to with.
-// Index: actor_key_unique.
+// And `stored`, the stored trees of the subject as [key, digest, root, [[node, digest], …]].
+// Index: tree_subject_audience, forest_node_tree, actor_key_unique.
 UNWIND $keys AS key
 MATCH (a:Actor {key: key})
 CALL (a) {
@@ -15,4 +16,13 @@ CALL (a) {
   WHERE m.live
   RETURN collect(m.key) AS messages
 }
-RETURN key, messages
+CALL (key) {
+  MATCH (t:Tree {subject: key})
+  WHERE t.audience IS NOT NULL
+  CALL (t) {
+    MATCH (n:ForestNode {tree: t.key})
+    RETURN collect([n.key, n.digest]) AS nodes
+  }
+  RETURN collect([t.key, t.digest, head([(t)-[:ROOT]->(r) | r.key]), nodes]) AS stored
+}
+RETURN key, messages, stored
