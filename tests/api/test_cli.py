@@ -196,11 +196,20 @@ def test_errors_are_one_sentence_with_a_remedy(
 
 
 def test_what_the_terminal_cannot_write_is_escaped(cli: Cli, chat: Path):
-    done = cli("ask", "night ferry", "-w", WORKSPACE, "--json", PYTHONIOENCODING="ascii")
+    line = {
+        "channel": "c",
+        "id": "1",
+        "time": "2026-03-02T09:00:00Z",
+        "author": "a",
+        "text": "東京",
+    }
+    (cli.folder / "tokyo.jsonl").write_text(json.dumps(line))
+    assert cli("ingest", "tokyo.jsonl", "-w", "escapes", "-q").code == 0
+    done = cli("ask", "東京", "-w", "escapes", PYTHONIOENCODING="ascii")
     assert done.code == 0, done.err
-    done = cli("ask", "夜 \udcff", "-w", WORKSPACE, "--json", PYTHONIOENCODING="ascii")
-    assert done.code == 0, done.err
-    assert "\\u591c \\udcff" in done.out
+    assert "\\u6771\\u4eac" in done.out
+    assert cli("ask", "東京 \udcff", "-w", "escapes", "--json").json["items"]
+    assert cli("wipe", "-w", "escapes", "--yes").code == 0
 
 
 def test_a_traceback_is_there_with_debug_alone(cli: Cli, chat: Path):

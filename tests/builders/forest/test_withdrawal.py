@@ -2,8 +2,12 @@
 
 import pytest
 
+from egcforest.api.names import find_trees
+from egcforest.builders.summaries import ExtractiveSummariser
 from egcforest.graph.errors import UnknownActorError
 from egcforest.graph.fingerprint import fingerprint
+from egcforest.graph.records import View
+from egcforest.text.errors import EGCForestError
 
 PEOPLE = [{"type": "actor", "id": who, "name": who.title()} for who in ("ana", "ben", "eve")]
 GENERAL = {"type": "channel", "id": "gen", "name": "general"}
@@ -129,3 +133,30 @@ async def test_no_name_is_nobodys_name(company, nobody):
     await one.log({"type": "actor", "id": "solo", "name": "Solo"})
     with pytest.raises(UnknownActorError, match="No name"):
         await one.log_store.find_actor(one.workspace, nobody)
+
+
+@pytest.mark.parametrize("told", ["public", "private"])
+async def test_an_actor_named_in_private_alone_is_as_unknown_as_nobody(company, told):
+    one = company()
+    await one.grow(*PEOPLE, GENERAL, CLOSED, *TALK)
+    stranger = {"type": "actor", "id": "x9", "name": "Xaver"} if told == "public" else PEOPLE[0]
+    await one.grow(stranger, said("sec", 9, "ana", "Xaver buys us", mentions=["x9"]))
+    scope = await one.log_store.scope(one.workspace)
+    messages = []
+    for name in ("x9", "x8"):
+        with pytest.raises(EGCForestError) as caught:
+            await find_trees(one.store, scope, View.ACTOR, name)
+        messages.append(str(caught.value).replace(name, "NAME"))
+    assert messages[0] == messages[1]
+
+
+class _Broken(ExtractiveSummariser):
+    async def summarise(self, requests):
+        raise EGCForestError("The model is gone.", "Start it.")
+
+
+async def test_an_error_of_a_summariser_comes_as_it_is(company):
+    one = company()
+    await one.log(*PEOPLE, GENERAL, *TALK[:2])
+    with pytest.raises(EGCForestError, match="The model is gone"):
+        await one.build(summariser=_Broken())
