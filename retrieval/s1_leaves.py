@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 
 from ..graph.records import View
 from ..graph.search_records import NodeHit
@@ -132,7 +132,10 @@ def _minutes(first: str, second: str) -> float:
 
 
 def _moment(stamp: str) -> datetime:
-    return datetime.strptime(stamp[:14], "%Y%m%d%H%M%S")  # noqa: DTZ007 - both are UTC
+    # By slices: strptime takes twenty times as long, and every leaf passes here.
+    ends = ((0, 4), (4, 6), (6, 8), (8, 10), (10, 12), (12, 14))
+    year, month, day, hour, minute, second = (int(stamp[a:b]) for a, b in ends)
+    return datetime(year, month, day, hour, minute, second, tzinfo=UTC)
 
 
 def rank_messages(
@@ -156,7 +159,10 @@ def rank_messages(
         parameters,
     )
     top = max((score for score, _, _ in scored.values()), default=1.0)
-    candidates = [_candidate(pool.messages[key], *scored[key], top or 1.0) for key in ordered]
+    candidates = [
+        _candidate(pool.messages[key], *scored[key], top or 1.0)
+        for key in ordered[: parameters.candidates]
+    ]
     record.counts["messages"] = len(pool.messages)
     record.counts["leaves"] = len(leaves.by_key)
     best_leaves = sorted(leaves.by_key.values(), key=lambda leaf: (-leaf.score, leaf.key))
