@@ -92,6 +92,8 @@ def test_inspect_prints_card_and_summaries(cli: Cli, chat: Path):
     assert set(tree) == set(example("inspect")[0])
     assert set(tree["root"]) == set(example("inspect")[0]["root"])
     assert tree["messages"] == 3
+    assert tree["card"]["period"] == ["2026-03-02, 3 messages"]
+    assert "2026-03-02, 3 messages" in done.out
 
 
 def test_inspect_respects_the_asker(cli: Cli, chat: Path):

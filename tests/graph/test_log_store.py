@@ -184,11 +184,9 @@ async def test_coverage_and_counts(store: ForestStore, workspace: str) -> None:
     assert (counts["entries"], counts["messages"], counts["actors"]) == (5, 2, 3)
     assert (counts["pending_channels"], counts["pending_vectors"]) == (1, 2)
     # A build that broke off has claimed what it was at: that is still to be built.
-    await store.write("forest/claim_channels", {"workspace": workspace})
-    await store.write("forest/claim_actors", {"workspace": workspace})
-    after = await log.counts(workspace)
-    assert after["pending_channels"] == 1
-    assert after["pending_actors"] == counts["pending_actors"] > 0
+    params = {"workspace": workspace, "identity": "", "prefix": f"{workspace}/"}
+    await store.write("forest/begin", params)
+    assert (await log.counts(workspace))["pending_channels"] == 1
 
 
 async def test_wiping_touches_nothing_else(store: ForestStore, workspace: str) -> None:
