@@ -85,8 +85,8 @@ class RetrievalParameters:
     """Weight of the episode: evidence is mostly whole episodes (1 to 4 are alike on HERB)."""
     candidates: int = 1000
     """Messages that S1 proposes: more than anybody asks for, fewer than it meets."""
-    single_every: int = 4
-    """Every fourth place of S1 goes to a message that stands out by itself; 0 for none."""
+    single_every: int = 3
+    """Every third place of S1 goes to a message that stands out by itself; 0 for none."""
     coherent_share: float = 0.75
     """Unless three episodes hold this share of the first places: then they are the evidence."""
     actor_leaf_score: float = 0.15
@@ -140,6 +140,9 @@ class RetrievalParameters:
     that names it in passing is not enough."""
     artifact_messages: int = 80
     """A longer life is a topic, not a deliverable."""
+    named_floor: float = 1.0
+    """Score of a message that names the artifact asked about, however little else it says: the
+    stations of a life are told in words of their own ("shipped", "is out", "moves to May")."""
     joined_messages: int = 40
     """Messages that stand in the trees of two subjects of the question."""
     statement_messages: int = 4

@@ -26,11 +26,13 @@ class Plan:
     Attributes:
         seeds: messages whose bridges are followed, with their scores.
         artifacts: trees of artifacts whose lives are opened, with their scores.
+        named: of those, the trees of artifacts that the question names, with the terms that do.
         joins: pairs of lists of trees.
     """
 
     seeds: dict[str, float]
     artifacts: dict[str, float]
+    named: dict[str, frozenset[str]]
     joins: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 
 
@@ -50,8 +52,17 @@ def plan(
             if view is View.ARTIFACT and "/x/project/" not in leaf:
                 tree = tree_of(leaf)
                 lives[tree] = lives.get(tree, 0.0) + score
+    named = {
+        tree: frozenset(subject.terms)
+        for subject in resolution.subjects
+        if subject.view is View.ARTIFACT and subject.certainty >= 0.5 and subject.terms
+        for tree in subject.trees
+        if is_life(tree + "/")
+    }
+    # What the question is about comes before what its seeds touch.
+    lives.update(dict.fromkeys(named, sum(seeds.values()) or 1.0))
     followed = {tree: lives[tree] for tree in best_first(lives, parameters.artifacts_followed)}
-    return Plan(seeds, followed, _joins(resolution))
+    return Plan(seeds, followed, named, _joins(resolution))
 
 
 def _joins(
@@ -85,11 +96,13 @@ def rank_messages(
     """The messages S3 proposes: statements of renames first, then by score."""
     best: dict[str, Candidate] = {}
 
-    def propose(key: str, strength: float, why: str, path: tuple[Step, ...]) -> None:
+    def propose(
+        key: str, strength: float, why: str, path: tuple[Step, ...], floor: float = parameters.floor
+    ) -> None:
         found = pool.messages.get(key)
         if found is None:
             return
-        score = strength * (parameters.floor + found.own) * factors.of(found)
+        score = strength * (floor + found.own) * factors.of(found)
         if key not in best or score > best[key].score:
             best[key] = Candidate(key, score, Stage.S3, (why,), path)
 
@@ -98,7 +111,11 @@ def rank_messages(
         for message in lives:
             if message.below == life:
                 path = (Step("placed", life), Step("placed", message.key))
-                propose(message.key, score, "life of an artifact of the evidence", path)
+                if life in chosen.named and chosen.named[life] <= set(message.terms.split()):
+                    why = "names the artifact that the question is about"
+                    propose(message.key, 1.0, why, path, parameters.named_floor)
+                else:
+                    propose(message.key, score, "life of an artifact of the evidence", path)
     for hop in hops:
         strength = 0.6 * chosen.seeds.get(hop.source, 0.0) / top_seed
         why = "answers or is answered by evidence"

@@ -96,6 +96,9 @@ _FILE = re.compile(
     r"))(?![\w\-]|\.\w)",
     re.IGNORECASE,
 )
+_DOCUMENT_ENDINGS = frozenset(
+    {"pdf", "doc", "docx", "odt", "rtf", "xls", "xlsx", "ods", "ppt", "pptx", "odp", "key", "md"}
+)
 # Written like a file, names a library or a runtime.
 _LIBRARY = re.compile(
     r"(?:node|next|vue|nuxt|react|express|d3|three|chart|ember|backbone|angular|graphql|apollo|discord"
@@ -256,7 +259,14 @@ def _files(text: str) -> Iterator[tuple[tuple[int, int], _Found]]:
     for match in _FILE.finditer(text):
         if _LIBRARY.fullmatch(match[1]):
             continue
-        yield match.span(), (IdentifierKind.FILE, match[1].casefold(), None, None)
+        stem, _, ending = match[1].casefold().rpartition(".")
+        slug = document_slug(stem)
+        staged = slug != "-".join(re.findall(r"[^\W_]+", stem))
+        if ending in _DOCUMENT_ENDINGS and staged and "-" in slug:
+            # "design-draft-1.md" and "design-final.pdf" are one document at two stages.
+            yield match.span(), (IdentifierKind.DOCUMENT, slug, readable_title(stem).title(), None)
+        else:
+            yield match.span(), (IdentifierKind.FILE, match[1].casefold(), None, None)
 
 
 def _releases(text: str) -> Iterator[tuple[tuple[int, int], _Found]]:

@@ -27,8 +27,9 @@ _JAPANESE = re.compile(
 _LONGEST_TITLE = 300
 
 _NOUNS = (
-    "Documents?|Docs?|Reports?|Plans?|Proposals?|Specifications?|Specs?|Roadmaps?|Briefs?|Decks?"
-    "|Policy|Policies|Runbooks?|Playbooks?|Guides?|Guidelines|Handbooks?|Checklists?|RFC|PRD|Memos?"
+    "Documents?|Docs?|Designs?|Reports?|Plans?|Proposals?|Specifications?|Specs?|Roadmaps?|Briefs?"
+    "|Decks?|Policy|Policies|Runbooks?|Playbooks?|Guides?|Guidelines|Handbooks?|Checklists?|RFC|PRD"
+    "|Memos?"
     "|Whitepapers?|Contracts?|Agreements?|Charters?|Budgets?|Post-?mortems?|Retrospectives?"
     "|Presentations?|Slides|Spreadsheets?|Templates?|Manuals?|Statement of Work|SOW|Press Release"
     "|Bericht|Dokument|Konzept|Vertrag|Entwurf|Handbuch|Rapport|Contrat|Informe|Contrato|Documento"
