@@ -28,7 +28,7 @@ _QUERIES: dict[str, tuple[str, ...]] = {
     "about_actors": ("about_actors",),
     "about_artifacts": ("about_artifacts",),
     "write_links": ("leaves", "inner", "contexts"),
-    "write_roots": ("roots",),
+    "write_roots": ("new_roots", "roots"),
     "remove": ("gone_nodes", "gone_trees"),
     "write_bridges": ("gone_bridges", "new_bridges"),
     "finish_channels": ("built_channels",),
@@ -172,7 +172,12 @@ def _tree_params(changes: Sequence[TreeChange], *, final: bool) -> Params:
 
 
 def _root_params(changes: Sequence[TreeChange]) -> Params:
-    return {"roots": [{"key": c.tree.key, "root": c.root} for c in changes if c.new_root]}
+    params: Params = {"new_roots": [], "roots": []}
+    for change in changes:
+        if change.new_root:
+            row = {"key": change.tree.key, "root": change.root}
+            params["new_roots" if change.new else "roots"].append(row)
+    return params
 
 
 def _node_params(nodes: Sequence[tuple[TreeChange, NodeRecord]]) -> Params:

@@ -1,6 +1,7 @@
 // Returns: rows: what the forests derived for a live message.
 // Index: message_key_unique, by the prefix that the keys of a workspace share.
 MATCH (m:Message)
+USING INDEX m:Message(key)
 WHERE m.key STARTS WITH $prefix AND m.key > $after
 WITH m ORDER BY m.key LIMIT $limit
 RETURN m.key AS key,
