@@ -89,7 +89,7 @@ class ExtractiveSummariser:
     def name(self) -> str:
         """Version and bounds."""
         return (
-            f"extractive-2/{self.episode_lines}/{self.episode_characters}"
+            f"extractive-3/{self.episode_lines}/{self.episode_characters}"
             f"/{self.node_lines}/{self.node_characters}"
         )
 
@@ -142,10 +142,12 @@ def _pick(
                 continue
             seen.add(sentence.text)
             # What several messages speak of is the topic of the node.
-            topic = 0.0
-            for term in sentence.terms:
-                if shared[term] > 1:
-                    topic += term_weight(term) * min(shared[term] - 1, 3)
+            # An exact sum: terms stand in sets, whose order differs from process to process.
+            topic = math.fsum(
+                term_weight(term) * min(shared[term] - 1, 3)
+                for term in sentence.terms
+                if shared[term] > 1
+            )
             worth = sentence.worth + 0.25 * topic / math.sqrt(3 + len(sentence.terms))
             candidates.append((-worth, len(candidates), worth, prefix, sentence))
     chosen: list[tuple[int, str]] = []

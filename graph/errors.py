@@ -39,3 +39,7 @@ class UnknownActorError(GraphError):
 
 class UnknownWorkspaceError(GraphError):
     """There is no workspace of the name given."""
+
+
+class LeaseLostError(GraphError):
+    """Another builder took over the workspace. What was written stays; build again."""
