@@ -296,8 +296,10 @@ class TreeStore:
         )
         return [
             [
-                PendingMessage(key, author or "", "\n".join((text, *(files or ()))), pending)
-                for key, author, text, files, pending in episode
+                PendingMessage(
+                    key, author or "", "\n".join((text, *(files or ()))), source_id, thread, pending
+                )
+                for key, author, text, files, source_id, thread, pending in episode
             ]
             for episode in rows[0]["items"]
         ]
