@@ -8,6 +8,14 @@
 //   channel they wrote in or were addressed in is built anew.
 // Marks are moved, not read: what is logged from now on sets them again and is not lost.
 CALL () {
+  MATCH (a:Actor {build_pending: $workspace})
+  USING INDEX a:Actor(build_pending)
+  WHERE a.built_name <> a.name
+  MATCH (a)<-[:BY|MENTIONS]-(:Message)-[:IN]->(c:Channel)
+  WITH DISTINCT c
+  SET c.build_pending = $workspace, c.built_name = null
+}
+CALL () {
   MATCH (w:Workspace {key: $workspace})
   WHERE coalesce(w.built_with, '') <> $identity
   SET w.built_with = $identity
@@ -30,14 +38,6 @@ CALL () {
     WHERE x.key STARTS WITH $prefix
     SET x.build_pending = $workspace
   }
-}
-CALL () {
-  MATCH (a:Actor {build_pending: $workspace})
-  USING INDEX a:Actor(build_pending)
-  WHERE a.built_name <> a.name
-  MATCH (a)<-[:BY|MENTIONS]-(:Message)-[:IN]->(c:Channel)
-  WITH DISTINCT c
-  SET c.build_pending = $workspace, c.built_name = null
 }
 CALL () {
   MATCH (c:Channel {build_pending: $workspace})
