@@ -2,6 +2,7 @@
 //   [key, author name, text, files, source id, thread, whether it is to be encoded] in order.
 // Index: message_encode_pending.
 MATCH (m:Message {encode_pending: $workspace})
+USING INDEX m:Message(encode_pending)
 WHERE m.episode IS NOT NULL
 WITH DISTINCT m.episode AS episode LIMIT $limit
 MATCH (n:ForestNode {key: episode})<-[p:PLACED]-(o:Message)
