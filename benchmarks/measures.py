@@ -106,5 +106,3 @@ def means_by(
         kind: {"questions": float(len(some)), **means(some)}
         for kind, some in sorted(grouped.items())
     }
-
-
