@@ -72,6 +72,9 @@ def _actor_change(actor: ActorRecord, known: Properties | None) -> dict[str, Any
         aliases[known["name"]] = None
     aliases.pop(actor.name, None)
     wanted = _actor_properties(actor, tuple(aliases))
+    if actor.placeholder and actor.name == actor.source_id:
+        # Nobody says what it is called: that takes no name away.
+        del wanted["name"]
     change = _difference(wanted, known)
     if change:
         change["build_pending"] = actor.workspace
@@ -112,6 +115,9 @@ def _channel_change(channel: ChannelRecord, known: Properties | None) -> dict[st
         return wanted
     if channel.placeholder and not known.get("placeholder"):
         return _pending(known)
+    if channel.placeholder and known.get("audience") != PUBLIC_AUDIENCE:
+        # A guess never opens what another guess kept closed.
+        del wanted["kind"], wanted["audience"]
     change = _difference(wanted, known)
     if change.keys() - {"members_listed", "placeholder"}:
         change["build_pending"] = channel.workspace

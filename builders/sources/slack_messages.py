@@ -55,7 +55,7 @@ HOUSEKEEPING_SUBTYPES = frozenset(
 )  # fmt: skip
 
 UNKNOWN_AUTHOR = SourceActor("unknown", "unknown author", placeholder=True)
-_TIMESTAMP = re.compile(r"(\d{1,12})(?:\.(\d{1,9}))?")
+_TIMESTAMP = re.compile(r"([0-9]{1,12})(?:\.([0-9]{1,9}))?")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_NAME_CHARACTERS = 100
 
@@ -295,7 +295,7 @@ def _kind(record: dict[str, Json], *, says_something: bool) -> MessageKind:
     if (
         not says_something
         or hidden
-        or record.get("type") not in {None, "", "message"}
+        or record.get("type") not in (None, "", "message")
         or text_of(record, "subtype") in HOUSEKEEPING_SUBTYPES
     ):
         return MessageKind.HOUSEKEEPING
