@@ -116,12 +116,13 @@ def summary(outcome: Outcome, standard: Outcome | None) -> dict[str, Any]:
     entry["by_type"] = measures.means_by(outcome.rows, outcome.kinds)
     if standard is not None and standard is not outcome:
         entry[f"versus_{STANDARD}"] = {
-            name: _comparison(outcome.column(name), standard.column(name)) for name in TESTED
+            name: comparison(outcome.column(name), standard.column(name)) for name in TESTED
         }
     return entry
 
 
-def _comparison(values: Sequence[float], others: Sequence[float]) -> dict[str, float | None]:
+def comparison(values: Sequence[float], others: Sequence[float]) -> dict[str, float | None]:
+    """Difference and ratio of two means over the same questions, and how likely by chance."""
     mean, other = sum(values) / len(values), sum(others) / len(others)
     return {
         "difference": mean - other,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from ..builders.grouping import GroupingParameters
@@ -95,11 +95,9 @@ async def _build(
     built = await builder.build(workspace)
     report.close()
     await store.await_indexes()
-    build: dict[str, Any] = {"seconds": {"log": logged, **built.times_s}, "reused": False}
+    build: dict[str, Any] = {"seconds": {"log": logged, **built.seconds}, "reused": False}
     build["seconds"]["all"] = time.perf_counter() - started
-    build["counts"] = {
-        name: value for name, value in asdict(built).items() if isinstance(value, int)
-    }
+    build["counts"] = dict(built.counts)
     if isinstance(encoder, CachedEncoder):
         build["vectors_encoded"], build["vectors_recalled"] = encoder.encoded, encoder.recalled
     return build

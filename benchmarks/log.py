@@ -67,6 +67,11 @@ class Pool:
         return _okapi_scores(self._group_index, terms, len(self.groups))
 
     @cached_property
+    def visible(self) -> frozenset[str]:
+        """The keys of its messages."""
+        return frozenset(self.keys)
+
+    @cached_property
     def groups(self) -> list[list[int]]:
         """Positions of messages, `GROUP_SIZE` consecutive ones of a channel to a group."""
         groups: list[list[int]] = []

@@ -44,8 +44,9 @@ class _Embedder(Embedder):
 class GraphragHybrid:
     """HybridRetriever with its default ranker. Close it after use.
 
-    `latencies_ms` has the time of the first call for each question, the encoding of the
-    question included, as that of EGCForest includes it.
+    Attributes:
+        latencies_ms: of each call, the encoding of the question included, as that of EGCForest
+            includes it.
     """
 
     name = "neo4j_graphrag_hybrid"
@@ -80,23 +81,22 @@ class GraphragHybrid:
 
     async def rank(self, asked: Asked, depth: int) -> Sequence[str]:
         """The visible ones among what the retriever returns, in its order."""
-        visible = set(asked.pool.keys)
+        visible = asked.pool.visible
         wanted = min(depth, len(visible))
-        top_k, first = depth, True
+        top_k = depth
         while True:
-            started = time.perf_counter()
-            keys = await asyncio.to_thread(self._search, asked.question.text, top_k)
-            if first:
-                self.latencies_ms.append((time.perf_counter() - started) * 1000)
-            first = False
+            keys = await self.call(asked, top_k)
             found = [key for key in keys if key in visible]
             if len(found) >= wanted or top_k >= _MOST or len(keys) < top_k:
                 return found[:depth]
             top_k = min(_MOST, top_k * 4)
 
-    def _search(self, text: str, top_k: int) -> list[str]:
-        words = " ".join(_LUCENE.sub(" ", text).split()) or "-"
-        found = self._retriever.search(query_text=words, top_k=top_k)
+    async def call(self, asked: Asked, top_k: int) -> list[str]:
+        """One call of the retriever, whose time is added to `latencies_ms`."""
+        words = " ".join(_LUCENE.sub(" ", asked.question.text).split()) or "-"
+        started = time.perf_counter()
+        found = await asyncio.to_thread(self._retriever.search, query_text=words, top_k=top_k)
+        self.latencies_ms.append((time.perf_counter() - started) * 1000)
         return [item.content for item in found.items]
 
 
