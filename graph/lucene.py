@@ -87,6 +87,7 @@ def text_query(
     fields: Mapping[str, float],
     *,
     exact: Mapping[str, Sequence[str]] | None = None,
+    every: Mapping[str, Sequence[str]] | None = None,
     stamps: StampRange | None = None,
     max_term_clauses: int = MAX_TERM_CLAUSES,
 ) -> TextQuery:
@@ -97,11 +98,17 @@ def text_query(
         terms: the most important first; those that do not fit are dropped from the end.
         fields: searched fields and their boosts; a boost applies to every term.
         exact: further required filters: a field and the values of which it must have one.
+        every: as `exact`, but the field must have all of the values.
         stamps: the time range required.
         max_term_clauses: limit of terms times fields.
     """
     wanted = _distinct(terms)
     filters = [(name, tuple(dict.fromkeys(values))) for name, values in (exact or {}).items()]
+    filters += [
+        (name, (value,))
+        for name, values in (every or {}).items()
+        for value in dict.fromkeys(values)
+    ]
     if not wanted or not fields or any(not values for _, values in filters):
         return TextQuery(())
     room = min(max_term_clauses, MAX_CLAUSES // 2) // len(fields)

@@ -102,10 +102,14 @@ class Installation(GraphNode):
 
 
 class Workspace(GraphNode):
-    """One tenant; its key is its name."""
+    """One tenant; its key is its name. `build_owner` may build its forests until
+    `build_until`."""
 
     name = StringProperty(required=True)
     created_at = DateTimeProperty()
+    built_with = StringProperty()
+    build_owner = StringProperty()
+    build_until = DateTimeProperty()
 
 
 class Actor(GraphNode):
@@ -125,6 +129,8 @@ class Actor(GraphNode):
     placeholder = BooleanProperty()
     refresh_pending = BooleanProperty()
     build_pending = StringProperty(index=True)
+    building = StringProperty(index=True)
+    built_name = StringProperty()
 
     member_of = AsyncRelationshipTo("Channel", "MEMBER_OF")
 
@@ -147,6 +153,12 @@ class Channel(GraphNode):
     placeholder = BooleanProperty()
     refresh_pending = BooleanProperty()
     build_pending = StringProperty(index=True)
+    building = StringProperty(index=True)
+    built_name = StringProperty()
+    built_reading = StringProperty()
+    identifiers = ArrayProperty(StringProperty())
+    identifier_counts = ArrayProperty(IntegerProperty())
+    renames = ArrayProperty(StringProperty())
 
 
 class Artifact(GraphNode):
@@ -155,6 +167,7 @@ class Artifact(GraphNode):
     kind = StringProperty(required=True)
     identifier = StringProperty(required=True)
     build_pending = StringProperty(index=True)
+    building = StringProperty(index=True)
 
 
 class Message(GraphNode):
@@ -196,7 +209,7 @@ class Message(GraphNode):
     vector = ArrayProperty(FloatProperty())
     encode_pending = StringProperty(index=True)
 
-    composite_indexes = (("channel", "at"), ("channel", "reply_to"))
+    composite_indexes = (("channel", "at"), ("channel", "reply_to"), ("channel", "thread"))
     full_text = FullTextIndexSpec(
         "message_text",
         ("workspace", "audience", "channel", "author", "stamp", "terms", "context_terms"),
@@ -217,7 +230,7 @@ class Message(GraphNode):
 class Tree(GraphNode):
     """One subject of one view for one audience; carries the subject's card.
 
-    `card_fields` and `card_lines` are parallel: a field's name beside each of its lines.
+    Of the `card_…` lists it has those of its view which the messages support.
     """
 
     view = StringProperty(required=True)
@@ -226,8 +239,22 @@ class Tree(GraphNode):
     name = StringProperty(required=True)
     aliases = ArrayProperty(StringProperty())
     alias_terms = StringProperty()
-    card_fields = ArrayProperty(StringProperty())
-    card_lines = ArrayProperty(StringProperty())
+    card_purpose = ArrayProperty(StringProperty())
+    card_period = ArrayProperty(StringProperty())
+    card_participants = ArrayProperty(StringProperty())
+    card_topics = ArrayProperty(StringProperty())
+    card_decisions = ArrayProperty(StringProperty())
+    card_name = ArrayProperty(StringProperty())
+    card_role = ArrayProperty(StringProperty())
+    card_channels = ArrayProperty(StringProperty())
+    card_commitments = ArrayProperty(StringProperty())
+    card_works_with = ArrayProperty(StringProperty())
+    card_title = ArrayProperty(StringProperty())
+    card_kind = ArrayProperty(StringProperty())
+    card_identifiers = ArrayProperty(StringProperty())
+    card_owner = ArrayProperty(StringProperty())
+    card_status_changes = ArrayProperty(StringProperty())
+    card_dates = ArrayProperty(StringProperty())
     card_text = StringProperty()
     card_terms = StringProperty()
     digest = StringProperty()

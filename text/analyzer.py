@@ -162,7 +162,10 @@ def _compound_terms(chunk: str, *, stop: bool) -> Iterator[str]:
 
 
 def _without_clitics(chunk: str) -> str:
-    """`chunk` without the 's of English and the l' of Romance languages; other apostrophes close up."""
+    """`chunk` without the 's of English and the l' of Romance languages.
+
+    Any other apostrophe closes up: `O'Brien` gives `obrien`.
+    """
     if "'" not in chunk and "’" not in chunk:
         return chunk
     pieces = chunk.replace("’", "'").split("'")
@@ -173,7 +176,7 @@ def _without_clitics(chunk: str) -> str:
         pieces.pop()
     if len(pieces) > 1 and pieces[0].casefold() in _ELIDED:
         pieces.pop(0)
-    return "".join(pieces)
+    return pieces[0] + "".join(pieces[1:]).casefold()
 
 
 def _word_terms(word: str, *, stop: bool, whole: bool = True) -> Iterator[str]:

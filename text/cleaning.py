@@ -10,9 +10,13 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 # What is invisible must not split a word or keep two equal words apart: soft hyphen, joiners,
 # direction marks, byte order mark. The zero-width space does separate words (Thai, Khmer).
 _INVISIBLE: dict[int, str | None] = dict.fromkeys(
-    [0x00AD, 0x034F, 0x061C, *range(0x200C, 0x2010), *range(0x202A, 0x202F)]
-    + [*range(0x2060, 0x2070), 0xFEFF, *range(0xFE00, 0xFE10)],
-    None,
+    [
+        *(0x00AD, 0x034F, 0x061C, 0xFEFF),
+        *range(0x200C, 0x2010),
+        *range(0x202A, 0x202F),
+        *range(0x2060, 0x2070),
+        *range(0xFE00, 0xFE10),
+    ]
 )
 _INVISIBLE[0x200B] = " "
 

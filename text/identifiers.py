@@ -36,23 +36,23 @@ class Identifier:
 
     kind: IdentifierKind
     value: str
-    """Normalised: `atlas#482`, or `#482` where no repository is known; `OPS-214`; `INC-37`; `v2.4.0`;
-    a link without scheme, tracking and fragment; a document's title or file name as a slug without
-    draft and final; a commit's first seven digits; `phase-2`."""
+    """Normalised: `atlas#482`, or `#482` where no repository is known; `OPS-214`; `INC-37`;
+    `v2.4.0`; a link without scheme, tracking and fragment; a document's title as a slug without
+    draft and final; a file's name in small letters; a commit's first seven digits; `phase-2`."""
     surface: str
     """As it stands in the text: `text[span[0]:span[1]]`."""
     title: str | None
     """The label of the link or the title as written, for aliases."""
     scope: str | None
-    """`owner/repository`, host or project the identifier is said to live in, where that is known."""
+    """`owner/repository`, host or project it is said to live in, where that is known."""
     span: tuple[int, int]
 
 
 _Found = tuple[IdentifierKind, str, str | None, str | None]
 
-_NUMBER_LIST = re.compile(r"(?: ?(?:,|and|&|und|et|y) ?(?:and )?#?(\d{1,9})\b(?![.:/\-]?\d)){1,1}")
+_NUMBER_LIST = re.compile(r"(?: ?(?:,|and|&|und|et|y) ?(?:and )?#?(\d{1,9})\b(?![.:/\-]?\d))")
 _PULL = re.compile(
-    r"\b(?:PR|MR|pull[ -]request|merge[ -]request|プルリク(?:エスト)?|合并请求)s?[ ]{0,2}"
+    r"\b(?:PR|MR|pull[ -]request|merge[ -]request|プルリク(?:エスト)?|合并请求)(s?)[ ]{0,2}"
     r"(?:#|!|no\.?|number|nr\.?)?[ ]?(\d{1,9})\b(?![.:/]\d)",
     re.IGNORECASE,
 )
@@ -64,15 +64,16 @@ _TICKET = re.compile(r"(?<![\w/#@.-])([A-Z][A-Z0-9]{1,9})-(\d{1,7})\b(?!-?\d|\.\
 _LOWER_TICKET = re.compile(r"(?<![\w/#@.-])([A-Za-z][A-Za-z0-9]{1,9})-(\d{1,7})\b(?!-?\d|\.\d)")
 _VULNERABILITY = re.compile(r"\b(CVE-\d{4}-\d{4,7})\b", re.IGNORECASE)
 _INCIDENT = re.compile(
-    r"\b(?:incident|inc|Vorfall|インシデント|事故)(?:[ ]?(?:no\.?|number|nr\.?))?[ #-]{0,2}(\d{1,7})\b(?!\.\d)",
+    r"\b(?:incident|inc|Vorfall|インシデント|事故)(?:[ ]?(?:no\.?|number|nr\.?))?[ #-]{0,2}"
+    r"(\d{1,7})\b(?!\.\d)",
     re.IGNORECASE,
 )
 _VERSION = re.compile(
     r"(?<![\w.\-/])v(\d{1,4}(?:\.\d{1,5}){1,3}(?:-[A-Za-z0-9]{1,12}(?:\.\d{1,5})?)?)\b"
 )
 _NAMED_VERSION = re.compile(
-    r"\b(?:release|version|rel\.|バージョン|版本|Fassung)[ ]?v?(\d{1,4}(?:\.\d{1,5}){0,3}(?:-[A-Za-z]{1,8}\.?\d{0,4})?)\b"
-    r"(?![-/:]\d)",
+    r"\b(?:release|version|rel\.|バージョン|版本|Fassung)[ ]?v?"
+    r"(\d{1,4}(?:\.\d{1,5}){0,3}(?:-[A-Za-z]{1,8}\.?\d{0,4})?)\b(?![-/:]\d)",
     re.IGNORECASE,
 )
 _COMMIT = re.compile(
@@ -87,19 +88,28 @@ _PHASE = re.compile(
 _FILE = re.compile(
     r"(?<![\w/@.\-])((?:[\w][\w\-]{0,80}[.]){1,4}(?:"
     r"pdf|docx?|odt|rtf|xlsx?|ods|csv|tsv|pptx?|odp|key|pages|numbers|md|rst|txt|tex|epub"
-    r"|png|jpe?g|gif|svg|webp|heic|mp4|mov|mp3|wav|fig|sketch|psd|ai|drawio|vsdx"
+    r"|png|jpe?g|gif|svg|webp|heic|mp4|mov|mp3|wav|fig|sketch|psd|drawio|vsdx"
     r"|zip|tar|t?gz|7z|rar|json|ya?ml|toml|xml|html?|ini|cfg|conf|env|log|sql|db|parquet"
-    r"|py|ipynb|js|jsx|ts|tsx|java|kt|go|rs|rb|php|cs|cpp|cc|h|hpp|c|swift|scala|sh|ps1|tf|proto|css|scss|vue|lock"
+    r"|py|ipynb|js|jsx|ts|tsx|java|kt|go|rs|rb|php|cs|cpp|cc|h|hpp|c|swift|scala|sh|ps1|tf|proto"
+    r"|css|scss|vue|lock"
     r"))(?![\w\-]|\.\w)",
     re.IGNORECASE,
 )
-# Looks like a ticket, names a standard, a model, a period or a size.
-_NO_PROJECT = frozenset(
-    """AES API ASCII BASE BERT CIS CLASS CODE COVID CP CVE CWE DDR DIN EN FIPS FY GPT H HTTP HTTPS IEC IEEE IP IPV
-    ISO LATIN LEVEL MD NIST OAUTH P PCI PEP PHASE PM PY PYTHON Q RFC RSA SEV SHA SOC SSE SSL SPRINT TIER
-    TLS TOP TYPE UTC UTF UTF8 GMT VERSION WCAG WEB WIN WINDOWS X Y YEAR DAY WEEK PART STEP ROUND PR MR""".split()
+# Written like a file, names a library or a runtime.
+_LIBRARY = re.compile(
+    r"(?:node|next|vue|nuxt|react|express|d3|three|chart|ember|backbone|angular|graphql|apollo|discord"
+    r"|socket\.io|p5|moment|lodash|alpine|knockout|meteor|electron|gatsby|nest|solid|svelte|video"
+    r"|pixi|phaser|tensorflow|brain|ml5|leaflet|fastify|koa|hapi|sails|jest|mocha|prisma|day|deck"
+    r"|transformers|asp|e\.g|i\.e)\.(?:js|ts|py|go|rs|c|h)",
+    re.IGNORECASE,
 )
-_PERIOD = re.compile(r"(?:Q[1-4]|H[12]|FY\d*|CW\d*|KW\d*)$")
+# Looks like a ticket, names a standard, a model, a period or a size.
+_NO_PROJECT = re.compile(
+    "AES|API|ASCII|BASE|BERT|CIS|CLASS|CODE|COVID|CP|CVE|CWE|DAY|DDR|DIN|EN|FIPS|FY|GMT|GPT|H|HTTPS?"
+    "|IEC|IEEE|IPV?|ISO|LATIN|LEVEL|MD|MR|NIST|OAUTH|P|PART|PCI|PEP|PHASE|PM|PR|PY|PYTHON|Q|RFC|ROUND"
+    "|RSA|SEV|SHA|SOC|SPRINT|SSE|SSL|STEP|TIER|TLS|TOP|TYPE|UTC|UTF|VERSION|WCAG|WEB|WEEK|WIN|WINDOWS"
+    "|X|Y|YEAR|Q[1-4]|H[12]|FY[0-9]*|[CK]W[0-9]*"
+)
 _ROMAN = {
     "I": 1,
     "II": 2,
@@ -197,10 +207,10 @@ def _pulls(text: str) -> Iterator[tuple[tuple[int, int], _Found]]:
             value = _scoped(repository, match[2])
             yield match.span(), (IdentifierKind.PULL_REQUEST, value, None, repository)
     for match in _PULL.finditer(text):
-        yield match.span(), (IdentifierKind.PULL_REQUEST, f"#{int(match[1])}", None, None)
+        yield match.span(), (IdentifierKind.PULL_REQUEST, f"#{int(match[2])}", None, None)
         end = match.end()
         # "PRs #12, #13 and 14": the list goes on.
-        if match[0].casefold().lstrip("pull merge-request")[:1] == "s" or "s " in match[0][:16]:
+        if match[1]:
             for _ in range(20):
                 following = _NUMBER_LIST.match(text, end)
                 if following is None:
@@ -226,7 +236,7 @@ def _lower_tickets(text: str) -> Iterator[tuple[tuple[int, int], _Found]]:
 
 def _ticket(match: re.Match[str]) -> Iterator[tuple[tuple[int, int], _Found]]:
     project, number = match[1].upper(), match[2]
-    if project in _NO_PROJECT or _PERIOD.match(project):
+    if _NO_PROJECT.fullmatch(project):
         return
     value = f"{project}-{number}"
     yield match.span(), (_ticket_kind(value), value, None, project)
@@ -240,6 +250,8 @@ def _incidents(text: str) -> Iterator[tuple[tuple[int, int], _Found]]:
 
 def _files(text: str) -> Iterator[tuple[tuple[int, int], _Found]]:
     for match in _FILE.finditer(text):
+        if _LIBRARY.fullmatch(match[1]):
+            continue
         yield match.span(), (IdentifierKind.FILE, match[1].casefold(), None, None)
 
 

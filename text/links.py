@@ -22,7 +22,7 @@ _RELEASE = re.compile(_REPOSITORY + r"/(?:-/)?(?:releases/tag|releases|tags)/(v?
 _TICKET = re.compile(
     r"/(?:browse|issue|issues|ticket|tickets|projects/\w+)/([A-Z][A-Z0-9]{1,9}-\d{1,7})\b"
 )
-_OPAQUE = re.compile(r"(?=.*\d)[\w-]{16,}|[0-9a-f-]{8,}|\d+")
+_OPAQUE = re.compile(r"(?=.*\d)(?!(?:[^_-]*[_-]){2})[\w-]{16,}|[0-9a-f-]{8,}|\d+")
 _DOCUMENT_FOLDER = re.compile(
     r"/(?:docs?|documents?|wiki|pages|notes|display)/(?:.*/)?([^/]+)$", re.IGNORECASE
 )
@@ -76,7 +76,7 @@ class Link:
 
     @property
     def document_name(self) -> str | None:
-        """The name of a document: the last part of the path, or the label where that says nothing."""
+        """A document's name: the last part of the path, or the label where that says nothing."""
         match = _DOCUMENT_FILE.search(self.path) or _DOCUMENT_FOLDER.search(self.path)
         if match and not _OPAQUE.fullmatch(match[1]) and match[1].casefold() not in _PAGES:
             return match[1]
@@ -142,5 +142,6 @@ def _label(text: str, start: int, end: int) -> tuple[str | None, tuple[int, int]
 
 _LABEL = re.compile(
     r"(?:[\"“'‘][^\"”'’\n]{2,100}[\"”'’]"
-    r"|(?:[^\W\d_a-z][\w&/.'’+#-]*[ ](?:(?:of|for|and|the|to|in|on|&|de|der|und)[ ]){0,2}){0,8}[^\W_][\w&/.'’+#-]*)$"
+    r"|(?:[^\W\d_a-z][\w&/.'’+#-]{0,40}[ ](?:(?:of|for|and|the|to|in|on|&|de)[ ]){0,2}){0,8}"
+    r"[^\W_][\w&/.'’+#-]{0,80})$"
 )

@@ -55,8 +55,14 @@ def latest_months(now: datetime, first: int, count: int = 1) -> Period | None:
 
 
 def weekday(now: datetime, number: int, shift: int | None) -> Period:
-    """A weekday (0 is Monday): None the latest with today, -1 the latest before today, 0 the one of this
-    week, 1 the next after today."""
+    """A day of the week; 0 is Monday.
+
+    Args:
+        now: the moment of asking.
+        number: the day.
+        shift: None for the latest with today, -1 for the latest before today, 0 for the one of this
+            week, 1 for the next after today.
+    """
     today = midnight(now)
     if shift == 0:
         start = today + timedelta(days=number - today.weekday())

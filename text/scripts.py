@@ -1,11 +1,14 @@
 """Scripts that put no spaces between words: their terms are overlapping pairs of characters.
 
-A dictionary would cut better, but its mistakes make a word unfindable; pairs never do. The method is
-that of Lucene's CJK analyzer, with two changes: a run ends where Japanese changes from one script to
-the other, and Han characters also count singly in a document, so that a question of one finds them.
+A dictionary would cut better, but its mistakes make a word unfindable; pairs never do. The method
+is that of Lucene's CJK analyzer, with two changes: a run ends where Japanese changes from one
+script to the other, and Han characters also count singly in a document, so that a question of one
+finds them.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import regex
 
@@ -53,7 +56,7 @@ def _run_terms(kind: str, run: str, singles: bool) -> list[str]:
     if len(units) == 1:
         # One hiragana letter between other scripts is a particle, never a word.
         return [] if kind == "hiragana" else units
-    pairs = [first + second for first, second in zip(units, units[1:], strict=False)]
+    pairs = [first + second for first, second in pairwise(units)]
     if kind == "han" and singles:
         return pairs + [unit for unit in units if unit not in STOP_WORDS]
     return [pair for pair in pairs if pair not in STOP_WORDS] if kind == "hiragana" else pairs

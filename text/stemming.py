@@ -37,9 +37,9 @@ def stem(word: str) -> str:
 
     Latin words lose their accents and go through Snowball's English stemmer, which also takes
     the plurals of Romance languages off. Words with an umlaut go through the German one first, so
-    that `Verträge` meets `Vertrag`. Greek, Cyrillic, Armenian, Arabic, Devanagari and Tamil have their
-    own. The letter decides, not the language of the text: a question of three words has none
-    that could be told reliably, and its terms must be those of the document.
+    that `Verträge` meets `Vertrag`. Greek, Cyrillic, Armenian, Arabic, Devanagari and Tamil have
+    their own. The letter decides, not the language of the text: a question of three words has
+    none that could be told reliably, and its terms must be those of the document.
     """
     first = word[:1]
     if first < "\u0250" or "\u1e00" <= first <= "\u1eff":

@@ -10,7 +10,17 @@ from functools import lru_cache
 
 from . import periods
 from .periods import Period
-from .time_words import AMBIGUOUS_MONTHS, DAYS, MONTHS, SHIFTS, SPELLED, UNITS, WEEKDAYS
+from .time_words import (
+    AMBIGUOUS_MONTHS,
+    DAYS,
+    MONTHS,
+    NUMBERS,
+    ORDINALS,
+    PARTS,
+    SHIFTS,
+    UNITS,
+    WEEKDAYS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +52,21 @@ _DAY = r"(?P<day>[0-3]?\d)"
 _NTH = r"(?:st|nd|rd|th|er|\.|º|ª)?"
 _SHIFT = rf"(?P<shift>{_any(_spaced(SHIFTS))})"
 _UNIT = rf"(?P<unit>{_any(_spaced(UNITS))})\b"
-_COUNT = rf"(?P<count>\d{{1,4}}|{_any(SPELLED)})"
+_COUNT = rf"(?P<count>\d{{1,4}}|{_any(NUMBERS)})"
 _OF = r"(?:of[ ]|de[ ]|del[ ]|di[ ]|do[ ])?"
-_DASH = r"[ ]?(?:-|–|—|bis|to|until|till|and|through|und|et|au|à|al|a|y|e|ao|tot|en)[ ]?(?:the[ ]|den[ ]|le[ ]|el[ ])?"
+_DASH = (
+    r"[ ]?(?:-|–|—|bis|to|until|till|and|through|und|et|au|à|al|a|y|e|ao|tot|en)[ ]?"
+    r"(?:the[ ]|den[ ]|le[ ]|el[ ])?"
+)
+
+
+def _before(words: str) -> str:
+    # A look-behind has one width, so there is one for each word.
+    return "|".join(rf"(?<=\b{word} )" for word in words.split())
 
 
 def _number(text: str) -> int:
-    return SPELLED[text] if text in SPELLED else int(text)
+    return NUMBERS[text] if text in NUMBERS else int(text)
 
 
 def _year_of(match: re.Match[str]) -> int | None:
@@ -91,14 +109,12 @@ def _foreign_day(match: re.Match[str], now: datetime) -> Period | None:
 
 def _month(match: re.Match[str], now: datetime) -> Period | None:
     word, year = match["month"], _year_of(match)
-    before = match.string[max(0, match.start("month") - 24) : match.start("month")]
-    if word in AMBIGUOUS_MONTHS and not year and not match["shift"] and not match["part"]:
-        if not _MAKES_MONTH.search(before):
-            return None
-    elif len(word) <= 4 and not year and not match["shift"] and not match["part"]:
-        # "mar", "dec", "sept": short forms are also words.
-        if not _MAKES_MONTH.search(before):
-            return None
+    before = match.string[max(0, match.start("month") - 40) : match.start("month")]
+    # "may", "march", "jan" and short forms ("mar", "dec") are months only where something says so.
+    doubtful = word in AMBIGUOUS_MONTHS or len(word) <= 4
+    said = year or match["shift"] or match["part"] or _MAKES_MONTH.search(before)
+    if (doubtful and not said) or _AFTER_A_DAY.search(before):
+        return None  # after a day: one that the month does not have
     shift = SHIFTS.get(match["shift"] or "")
     if year is None and shift == 1:
         year = now.year + (1 if MONTHS[word] <= now.month else 0)
@@ -108,19 +124,19 @@ def _month(match: re.Match[str], now: datetime) -> Period | None:
         year = now.year - 1
     month = MONTHS[word]
     found = periods.months(year, month) if year else periods.latest_months(now, month)
-    part = _PARTS.get(match["part"] or "")
+    part = PARTS.get(match["part"] or "")
     return periods.third(found, part) if found and part is not None else found
 
 
 def _quarter(match: re.Match[str], now: datetime) -> Period | None:
     year = match["year"]
     full = int(year) + (2000 if len(year) == 2 else 0) if year else None
-    first = 3 * _ORDINALS[match["number"]] - 2
+    first = 3 * ORDINALS[match["number"]] - 2
     return periods.months(full, first, 3) if full else periods.latest_months(now, first, 3)
 
 
 def _half(match: re.Match[str], now: datetime) -> Period | None:
-    year, first = _year_of(match), 6 * _ORDINALS[match["number"]] - 5
+    year, first = _year_of(match), 6 * ORDINALS[match["number"]] - 5
     return periods.months(year, first, 6) if year else periods.latest_months(now, first, 6)
 
 
@@ -150,7 +166,7 @@ def _day_word(match: re.Match[str], now: datetime) -> Period | None:
     word = match["word"]
     if word == "hier" and not _FRENCH.search(match.string):
         return None  # "here" in German
-    if word == "morgen" and not _NOT_MORNING.search(match.string[: match.start()]):
+    if word == "morgen" and _MORNING.search(match.string[: match.start()]):
         return None
     return periods.shifted(now, "day", DAYS[word])
 
@@ -159,6 +175,11 @@ def _weekday(match: re.Match[str], now: datetime) -> Period | None:
     words = match.groupdict()
     shift = SHIFTS.get(words.get("shift") or words.get("after") or "")
     return periods.weekday(now, WEEKDAYS[match["weekday"]], shift)
+
+
+def _weekday_of_week(match: re.Match[str], now: datetime) -> Period | None:
+    week = periods.shifted(now, "week", SHIFTS[match["shift"]])
+    return week and periods.weekday(week.start, WEEKDAYS[match["weekday"]], 0)
 
 
 def _nth(match: re.Match[str], now: datetime) -> Period | None:
@@ -184,37 +205,20 @@ def _week_day(match: re.Match[str], now: datetime) -> Period | None:
 
 
 _MAKES_MONTH = re.compile(
-    r"(?:\b(?:in|since|by|until|till|of|during|before|after|last|next|this|early|mid|late|from|between|and|to|through|end"
-    r"|im|von|vom|und|seit|bis|vor|nach|ab|anfang|mitte|ende|en|depuis|avant|après|fin|début|desde|hasta|antes de|a|nel|em|de|в|с|the|our"
-    r"|mid-|\w's)[ ]?-?|[-–/] ?)$"
+    r"(?:\b(?:in|since|by|until|till|of|during|before|after|last|next|this|early|mid|late|from|between"
+    r"|to|through|end|the|our|im|von|vom|seit|bis|vor|nach|ab|anfang|mitte|ende|en|em|de|depuis"
+    r"|avant|après|fin|début|desde|hasta|antes de|a|nel|в|с|mid-|\w's)[ ]?-?|[-–/] ?"
+    rf"|\b(?:in|between|from|since|im|zwischen|von|en|entre|depuis|desde)[ ](?:{_any(MONTHS)})"
+    r"(?:[ ]\d{4})?[ ](?:and|or|und|oder|et|ou|y|o)[ ])$"
 )
-_PARTS = {
-    word: part
-    for part, words in enumerate(
-        (
-            "early|beginning of|start of|anfang|début|principios de|inizio",
-            "mid|middle of|mitte|mi-|mi|mediados de|metà",
-            "late|end of|ende|fin|finales de|fine",
-        )
-    )
-    for word in words.split("|")
-}
-_ORDINALS = {
-    word: number
-    for number, words in enumerate(
-        (
-            "1|first|1st|erste|ersten|erstes|premier|primer|primo|一|１",
-            "2|second|2nd|zweite|zweiten|zweites|deuxième|segundo|secondo|二",
-            "3|third|3rd|dritte|dritten|drittes|troisième|tercer|terzo|三",
-            "4|fourth|4th|vierte|vierten|viertes|quatrième|cuarto|quarto|四",
-        ),
-        start=1,
-    )
-    for word in words.split("|")
-}
+_AFTER_A_DAY = re.compile(r"\d(?:st|nd|rd|th|\.)?[ ](?:of[ ]|de[ ])?$")
 _FRENCH = re.compile(r"[àâçèéêîôû]|\b(?:le|la|les|des|du|qui|que|nous|vous|est|ce|quoi|fait|dit)\b")
-_NOT_MORNING = re.compile(r"(?:^|[^\w]|\b(?:bis|für|ab|von|we|was)[ ])$")
-_ORDINAL = _any(_ORDINALS)
+_MORNING = re.compile(r"\b(?:guten|am|jeden|jedem|schönen|heute|gestern|diesen)[ ]$")
+_ORDINAL = _any(ORDINALS)
+_YEAR_FOLLOWS = (
+    "in since during of before after until from to and by year jahr jahre seit vor nach bis en"
+    " depuis desde nel в"
+)
 _UNSPACED_UNITS = _any(_unspaced(UNITS))
 _UNSPACED_SHIFTS = _any(_unspaced(SHIFTS))
 
@@ -239,7 +243,8 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = tuple(
             _day_and_month,
         ),
         (
-            rf"\b{_MONTH}[ ]{_DAY}(?:st|nd|rd|th)?{_DASH}(?P<last>[0-3]?\d)(?:st|nd|rd|th)?\b(?:,?[ ]{_YEAR})?",
+            rf"\b{_MONTH}[ ]{_DAY}(?:st|nd|rd|th)?{_DASH}(?P<last>[0-3]?\d)(?:st|nd|rd|th)?\b"
+            rf"(?:,?[ ]{_YEAR})?",
             _day_and_month,
         ),
         (rf"\b{_DAY}{_NTH}[ ]?{_OF}{_MONTH}(?:,?[ ]{_OF}{_YEAR})?", _day_and_month),
@@ -252,7 +257,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = tuple(
             _foreign_day,
         ),
         (
-            rf"(?:\b{_SHIFT}[ ])?(?:\b(?P<part>{_any(_PARTS)})[ -]?)?\b{_MONTH}"
+            rf"(?:\b{_SHIFT}[ ])?(?:\b(?P<part>{_any(PARTS)})[ -]?)?\b{_MONTH}"
             rf"(?:,?[ ]{_OF}{_YEAR}|[ ]'(?!\d))?",
             _month,
         ),
@@ -268,9 +273,15 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = tuple(
         (r"(?:(?P<year>20\d\d)年?(?:の)?)?第(?P<number>[1-4一二三四])(?:四半期|季度)", _quarter),
         (r"\bh(?P<number>[12])[ /-](?P<year>20\d\d)\b", _half),
         (
-            rf"\b(?P<number>first|1st|second|2nd|erste[ns]?|zweite[ns]?)[ ](?:half|halbjahr)\b(?:[ ](?:of[ ])?{_YEAR})?"
+            rf"\b(?P<number>first|1st|second|2nd|erste[ns]?|zweite[ns]?)[ ](?:half|halbjahr)\b"
+            rf"(?:[ ](?:of[ ])?{_YEAR})?"
             r"(?![ ]of[ ](?:the[ ])?[a-z])",
             _half,
+        ),
+        (
+            rf"\b(?P<weekday>{_any(_spaced(WEEKDAYS))})s?[ ](?:of[ ]|in[ ]|der[ ])?{_SHIFT}[ ]"
+            r"(?:week|woche)\b",
+            _weekday_of_week,
         ),
         (rf"\b(?:the[ ])?{_UNIT}[ ]before[ ]last\b", _before_last),
         (rf"\b(?:vorletzte[nrs]?)[ ]{_UNIT}", _before_last),
@@ -286,7 +297,7 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = tuple(
         (rf"\b{_SHIFT}[ ]{_UNIT}", _relative),
         (rf"\b{_UNIT}[ ](?P<shift>{_any(_spaced(SHIFTS))})\b", _relative),
         (
-            rf"(?P<shift>上个?|这个?|本|下个?)(?:周|星期|礼拜)(?P<name>[一二三四五六日])",
+            r"(?P<shift>上个?|这个?|本|下个?)(?:周|星期|礼拜)(?P<name>[一二三四五六日])",
             _week_day,
         ),
         (rf"(?P<shift>{_UNSPACED_SHIFTS}) ?(?P<unit>{_UNSPACED_UNITS})", _relative),
@@ -295,29 +306,29 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = tuple(
             lambda match, now: periods.shifted(now, "day", -2),
         ),
         (
-            rf"(?:\b{_SHIFT}[ ])?\b(?P<weekday>{_any(_spaced(WEEKDAYS))})s?\b(?:[ ](?P<after>{_any(_spaced(SHIFTS))})\b)?",
+            rf"(?:\b{_SHIFT}[ ])?\b(?P<weekday>{_any(_spaced(WEEKDAYS))})s?\b"
+            rf"(?:[ ](?P<after>{_any(_spaced(SHIFTS))})\b)?",
             _weekday,
         ),
         (rf"(?P<weekday>{_any(_unspaced(WEEKDAYS))})", _weekday),
         (rf"\b(?P<word>{_any(_spaced(DAYS))})\b", _day_word),
         (rf"(?P<word>{_any(_unspaced(DAYS))})", _day_word),
         (
-            r"\b(?P<word>this morning|this afternoon|this evening|tonight|heute|ce matin|esta mañana)\b",
+            r"\b(?:this morning|this afternoon|this evening|tonight|ce matin|esta mañana)\b",
             lambda match, now: periods.shifted(now, "day", 0),
         ),
         (
-            rf"(?:(?<=\bin )|(?<=\bsince )|(?<=\bduring )|(?<=\bof )|(?<=\bbefore )|(?<=\bafter )|(?<=\buntil )|(?<=\bfrom )"
-            rf"|(?<=\bto )|(?<=\band )|(?<=\bby )|(?<=\bjahr )|(?<=\bjahre )|(?<=\bseit )|(?<=\bvor )|(?<=\bnach )|(?<=\bbis )"
-            rf"|(?<=\ben )|(?<=\bdepuis )|(?<=\bdesde )|(?<=\byear )|(?<=\bим )|(?<=\bв )){_YEAR}(?![\w/.])",
+            rf"(?:{_before(_YEAR_FOLLOWS)}){_YEAR}(?![\w/.])",
             _whole_year,
         ),
         (
-            rf"\b(?:the[ ])(?P<day>[0-3]?\d)(?:st|nd|rd|th)\b"
+            r"\b(?:the[ ])(?P<day>[0-3]?\d)(?:st|nd|rd|th)\b"
             r"(?=$|[?.,;!)]|[ ](?:and|to|or|until|till|in|at|about|did|was|by|for|we|they)\b)",
             _nth,
         ),
         (
-            r"\b(?:am|zum|dem|den) (?P<day>[0-3]?\d)\.(?=$|[?.,;!)]| (?:und|bis|beschlossen|gesagt)\b)",
+            r"\b(?:am|zum|dem|den) (?P<day>[0-3]?\d)\."
+            r"(?=$|[?.,;!)]| (?:und|bis|beschlossen|gesagt)\b)",
             _nth,
         ),
     )
@@ -341,9 +352,13 @@ def find_atoms(text: str, now: datetime) -> list[Atom]:
                 period = rule(match, now)
             except (OverflowError, ValueError):  # beyond the calendar
                 continue
-            if period is not None:
+            if period is not None and _in_range(period):
                 taken.append(Atom(span, period))
     return sorted(taken, key=lambda atom: atom.span)
+
+
+def _in_range(period: Period) -> bool:
+    return period.start.year >= periods.FIRST_YEAR and period.end.year <= periods.LAST_YEAR + 1
 
 
 @lru_cache(maxsize=1024)

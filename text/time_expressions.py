@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from . import periods
 from .periods import Period
 from .time_atoms import Atom, find_atoms
-from .time_words import DAYS, MONTHS, SHIFTS, UNITS, WEEKDAYS
+from .time_words import DAYS, MONTHS, UNITS, WEEKDAYS
 
 EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 """Where a range without a beginning (`before June`) begins."""
@@ -32,11 +32,11 @@ class TimeRange:
 def find_time_ranges(text: str, now: datetime, tz: tzinfo = UTC) -> list[TimeRange]:
     """The stretches of time a text speaks of, in the order they are named.
 
-    What is named without a year is the last one that has begun: in March 2027, `in May` is May 2026.
+    What is named without a year is the last that has begun: in March 2027, `in May` is May 2026.
     A weekday is the last one, today included. Weeks begin on Monday, quarters in January.
     `since` lasts until `now` (to the end of its day); `before` and `until` begin at `EARLIEST`.
-    English, German, French, Spanish, Italian, Japanese and Chinese are read in full, other languages
-    for dates written out with their year (by `dateparser`).
+    English, German, French, Spanish, Italian, Russian, Japanese, Chinese and Korean are read in
+    full, other languages where a date is written out with its year (by `dateparser`).
 
     Args:
         text: the question; any string is accepted.
@@ -62,7 +62,8 @@ def find_time_ranges(text: str, now: datetime, tz: tzinfo = UTC) -> list[TimeRan
 
 
 _NUMBERS = re.compile(
-    r"(?<!\d)(?:19|20|21)\d\d(?!\d)|\d[./-]\d\d?[./-]\d|\bq[1-4]\b|\bq[1-4][ /'-]|\d(?:st|nd|rd|th)\b|\d\.(?:\W|$)"
+    r"(?<!\d)(?:19|20|21)\d\d(?!\d)|\d[./-]\d\d?[./-]\d|\bq[1-4]\b"
+    r"|\d(?:st|nd|rd|th)\b|\d\.(?:\W|$)"
 )
 _WORDS = re.compile(r"aujourd'hui|[^\W\d_]+")
 _UNSPACED = re.compile(r"[年月日週周天昨今明前年월일주星期季]|지난|어제|오늘|내일|이번|최근")
@@ -71,27 +72,25 @@ _TIME_WORDS = frozenset(
 )
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20|21)\d\d(?!\d)")
+_ARTICLE = r"(?:(?:the|in|end of|dem|der|zum|le|el|la|il)[ ])?"
+
+
+def _before(words: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{words})[ ]{_ARTICLE}$")
+
+
 _BETWEEN = re.compile(
-    r"(?:\b(?:between|from|zwischen|von|vom|entre|du|de|desde|del|tra|dal|dalla|van|tussen|с|从)[ ]?"
-    r"(?:(?:the|dem|der|le|el|la|il)[ ])?)$"
+    r"(?:\b(?:between|from|zwischen|von|vom|entre|du|de|desde|del|tra|dal|dalla|van|tussen|с)[ ]"
+    rf"{_ARTICLE}|从 ?)$"
 )
 _AND = re.compile(
-    r"[ ]?(?:and|to|until|till|through|und|bis|et|au|à|y|a|al|hasta|e|en|tot|по|-|–|—|から|到|至|~|〜|and the|to the|bis zum"
-    r"|und dem|et le|y el)[ ]?"
+    r"[ ]?(?:and|to|until|till|through|und|bis|et|au|à|y|a|al|hasta|e|en|tot|по|-|–|—|~|〜"
+    r"|から|到|至|and the|to the|bis zum|und dem|et le|y el)[ ]?"
 )
-_SINCE = re.compile(
-    r"\b(?:since|starting|seit|ab|depuis|à partir de|desde|dal|dalla|da|с|sinds)[ ](?:(?:the|dem|der|le|el|la|il|in|end of)[ ])?$"
-)
-_AFTER = re.compile(
-    r"\b(?:after|later than|nach|après|después de|después del|dopo|после|na)[ ](?:(?:the|dem|der|le|el|la|il)[ ])?$"
-)
-_BEFORE = re.compile(
-    r"\b(?:before|prior to|earlier than|vor|avant|antes de|antes del|prima di|до|voor)[ ]"
-    r"(?:(?:the|dem|der|le|el|la|il)[ ])?$"
-)
-_UNTIL = re.compile(
-    r"\b(?:until|till|up to|by|through|bis|bis zum|jusqu'à|jusqu'au|hasta|fino a|tot)[ ](?:(?:the|zum|dem|le|el|end of)[ ])?$"
-)
+_SINCE = _before("since|starting|seit|ab|depuis|à partir de|desde|dal|dalla|da|с|sinds")
+_AFTER = _before("after|later than|nach|après|después de|después del|dopo|после|na")
+_BEFORE = _before("before|prior to|earlier than|vor|avant|antes de|antes del|prima di|до|voor")
+_UNTIL = _before("until|till|up to|by|through|bis|jusqu'à|jusqu'au|hasta|fino a|tot")
 _THEN_SINCE = re.compile(r"^ ?(?:以降|以来|から|以后|之后|起|이후|부터)")
 _THEN_BEFORE = re.compile(r"^ ?(?:以前|より前|之前|以前|이전)")
 _THEN_UNTIL = re.compile(r"^ ?(?:までに?|为止|까지)")
@@ -153,22 +152,22 @@ def _combined(
 
 
 _ALWAYS_A_RANGE = frozenset(
-    {
+    (
         "to",
         "until",
         "till",
         "through",
         "bis",
+        "bis zum",
         "-",
         "–",
         "—",
+        "~",
+        "〜",
         "から",
         "到",
         "至",
-        "~",
-        "〜",
-        "bis zum",
-    }
+    )
 )
 
 
@@ -178,6 +177,11 @@ def _start_before(first: Atom, second: Atom, text: str) -> datetime:
     start, end = first.period.start, second.period.end
     if _YEAR.search(text, *first.span):
         return start
+    if start >= end and (second.period.end - second.period.start) <= timedelta(days=1):
+        # "between Monday and Friday last week": the Monday before that Friday.
+        back = start - timedelta(days=7)
+        if back < end and not any(letter.isdigit() for letter in text[slice(*first.span)]):
+            return back
     if start >= end or _YEAR.search(text, *second.span):
         for year in (second.period.start.year, second.period.start.year - 1):
             moved = periods.in_year(start, year)

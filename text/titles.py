@@ -8,53 +8,58 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _STAGES = (
-    "final|finali[sz]ed|draft|drafted|latest|updated?|revised|revision|newest|new|old|previous|initial|first|second"
-    "|third|early|preliminary|approved|reviewed|signed|wip|copy|proposed|current|original|upcoming"
-    "|entwurf|endfassung|endgültige[rs]?|aktuelle[rs]?|überarbeitete[rs]?|brouillon|finale?|borrador"
-    "|version|ver|rev|v"
+    "final|finali[sz]ed|draft|drafted|latest|updated?|revised|revision|preliminary|wip|copy|proposed"
+    "|approved|signed|initial|entwurf|endfassung|endgültige[rs]?|aktuelle[rs]?|überarbeitete[rs]?"
+    "|brouillon|finale?|définitif|borrador|definitivo|version|ver|rev|v"
 )
 _MARKS = r"[\s_\-–—.:()\[\]]"
 _LEADING = re.compile(
-    rf"^{_MARKS}*(?:(?:{_STAGES})(?![^\W\d_]){_MARKS}*(?:\d+(?:\.\d+)*(?={_MARKS}|$))?{_MARKS}*)+",
-    re.I,
+    rf"{_MARKS}*+(?:(?:{_STAGES})(?![^\W\d_]){_MARKS}*+(?:\d++(?:\.\d++)*+(?={_MARKS}|$){_MARKS}*+)?)++",
+    re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    rf"(?:{_MARKS}+(?:{_STAGES})(?:{_MARKS}*\d+(?:\.\d+)*)?|{_MARKS}*\(\d+\))+{_MARKS}*$", re.I
+    rf"(?:{_MARKS}+(?:{_STAGES})(?:{_MARKS}*\d+(?:\.\d+)*)?|{_MARKS}*\(\d+\)){_MARKS}*$",
+    re.IGNORECASE,
 )
 _JAPANESE = re.compile(
-    r"^(?:最終版?|最新版?|草案|下書き|最终版?|草稿)の?|(?:の?(?:最終版|最新版|草案|下書き)|最终版|最新版|草稿)$"
+    r"^(?:最終版?|最新版?|草案|下書き|最终版?|草稿)の?|の?(?:最終版|最新版|草案|下書き|最终版|草稿)$"
 )
+_LONGEST_TITLE = 300
 
 _NOUNS = (
-    "Documents?|Docs?|Reports?|Plans?|Proposals?|Specifications?|Specs?|Roadmaps?|Briefs?|Decks?|Policy|Policies"
-    "|Runbooks?|Playbooks?|Guides?|Guidelines|Handbooks?|Checklists?|RFC|PRD|Memos?|Whitepapers?|Contracts?"
-    "|Agreements?|Charters?|Budgets?|Postmortems?|Post-?mortems?|Retrospectives?|Presentations?|Slides"
-    "|Spreadsheets?|Templates?|Manuals?|Strategy|Strategies|Statement of Work|SOW|Press Release"
+    "Documents?|Docs?|Reports?|Plans?|Proposals?|Specifications?|Specs?|Roadmaps?|Briefs?|Decks?"
+    "|Policy|Policies|Runbooks?|Playbooks?|Guides?|Guidelines|Handbooks?|Checklists?|RFC|PRD|Memos?"
+    "|Whitepapers?|Contracts?|Agreements?|Charters?|Budgets?|Post-?mortems?|Retrospectives?"
+    "|Presentations?|Slides|Spreadsheets?|Templates?|Manuals?|Statement of Work|SOW|Press Release"
     "|Bericht|Dokument|Konzept|Vertrag|Entwurf|Handbuch|Rapport|Contrat|Informe|Contrato|Documento"
 )
 _WORD = r"[^\W\d_a-zß-öø-ÿ][\w&/’'+-]{0,40}"
 _TITLE = re.compile(
-    rf"(?<![\w/@#-])(?:{_WORD}[ ](?:(?:of|for|and|&|de|der|des|und|du)[ ])?){{1,6}}(?:{_NOUNS})(?![\w-])"
+    rf"(?<![\w/@#-])(?:{_WORD}[ ](?:(?:of|for|and|&|de|der|des|und|du)[ ])?){{1,6}}"
+    rf"(?:{_NOUNS})(?![\w-]|[ ][^\W\d_a-z])"
 )
 _QUOTED = re.compile(
     r"(?<!\w)(?:\"([^\"\n]{3,100})\"|“([^”\n]{3,100})”|„([^“”\n]{3,100})[“”]|«([^»\n]{3,100})»"
     r"|「([^」\n]{2,100})」|『([^』\n]{2,100})』|‘([^’\n]{3,100})’(?!\w)|'([^'\n]{3,100})'(?!\w))"
 )
 _ENDS_AS_DOCUMENT = re.compile(
-    rf"(?:{_NOUNS})(?:[ ]v?\d[\w.]*)?$|(?:書|表|案|計画|仕様|資料|报告|文档|计划|方案|報告|보고서|문서|계획)$",
+    rf"[ _-](?:{_NOUNS})(?:[ ]v?\d[\w.]*)?$"
+    r"|.(?:書|表|案|計画|仕様|資料|报告|文档|计划|方案|報告|보고서|문서|계획)$",
     re.I,
 )
 _SAID_TO_BE_DOCUMENT = re.compile(
-    r"\b(?:doc|docs|document|documents|report|deck|file|spec|proposal|page|paper|sheet|spreadsheet|memo|slides"
-    r"|Dokument|Datei|Bericht|documento|fichier)\s+(?:is\s+)?(?:(?:called|titled|named|entitled|namens|titulado|intitulé)\s+)?$",
-    re.I,
+    r"\b(?:docs?|documents?|report|deck|file|spec|proposal|page|paper|sheet|spreadsheet|memo|slides"
+    r"|Dokument|Datei|Bericht|documento|fichier)\s+(?:is\s+)?"
+    r"(?:(?:called|titled|named|entitled|namens|titulado|intitulé)\s+)?$",
+    re.IGNORECASE,
 )
 # A sentence begins with a capital too: these are not part of a title.
 _NO_TITLE_WORD = re.compile(
-    r"^(?:(?:The|A|An|Our|Your|My|Their|His|Her|Its|This|That|These|Those|Please|Here|Also|And|But|So|In|On|For|With|As"
-    r"|Let|Lets|Let's|Hi|Hey|Hello|Thanks|Great|Awesome|Next|Lastly|First|Finally|Can|Could|Would|Should|Will|Did|Does|Do"
-    r"|Is|Are|Was|Were|Has|Have|Who|What|When|Where|Which|Why|How|If|We|I|You|They|He|She|It|All|Any|Each|Every|No|Yes"
-    r"|Both|Find|See|Read|Review|Share|Sharing|Shared|Regarding|About|From|To|Of|At|By|After|Before|Since|Until|Updated?"
+    r"(?:(?:The|An?|Our|Your|My|Their|His|Her|Its|This|That|These|Those|Please|Here|Also|And|But|So"
+    r"|In|On|For|With|As|Let|Lets|Let's|Hi|Hey|Hello|Thanks|Great|Awesome|Next|Lastly|First|Finally"
+    r"|Can|Could|Would|Should|Will|Did|Does|Do|Is|Are|Was|Were|Has|Have|Who|What|When|Where|Which"
+    r"|Why|How|If|We|I|You|They|He|She|It|All|Any|Each|Every|No|Yes|Both|Find|See|Read|Review|Share"
+    r"|Sharing|Shared|Regarding|About|From|To|Of|At|By|After|Before|Since|Until|Updated?"
     r"|Der|Die|Das|Den|Dem|Ein|Eine|Unser|Unsere|Le|La|Les|El|Los|Un|Une|Una)[ ])+"
 )
 
@@ -68,8 +73,11 @@ class Title:
 
 
 def find_titles(text: str) -> Iterator[Title]:
-    """Titles of documents: quoted ones that are called or end like a document, and runs of capitalised
-    words that end in a word for a document (`Market Research Report`)."""
+    """Titles of documents in running text.
+
+    Quoted ones that are called a document or end like one, and runs of capitalised words that
+    end in a word for a document (`Market Research Report`).
+    """
     for match in _QUOTED.finditer(text):
         group = match.lastindex or 0
         words = match[group].strip()
@@ -88,19 +96,21 @@ def find_titles(text: str) -> Iterator[Title]:
 def strip_stage_words(title: str) -> str:
     """`title` without words for the stage of its life, at both ends: what drafts and finals share.
 
-    `Final Product Vision Document` gives `Product Vision Document`, `draft_report_v2` gives `report`. A
-    title that consists of such words alone stays as it is.
+    `Final Product Vision Document` gives `Product Vision Document`, `draft_report_v2` gives
+    `report`. A title that consists of such words alone stays as it is.
     """
-    bare = unicodedata.normalize("NFKC", title).strip()
-    for pattern in (_JAPANESE, _LEADING, _TRAILING):
-        shorter = pattern.sub("", bare).strip()
-        bare = shorter or bare
+    bare = unicodedata.normalize("NFKC", title[:_LONGEST_TITLE]).strip()
+    bare = _JAPANESE.sub("", bare).strip() or bare
+    leading = _LEADING.match(bare)
+    bare = (bare[leading.end() :] if leading else bare).strip() or bare
+    for _ in range(4):  # "(final) v2": one at a time
+        bare = _TRAILING.sub("", bare).strip() or bare
     return bare
 
 
 def document_slug(title: str) -> str:
-    """The title's words without stage, in small letters, joined by hyphens; empty if there are none."""
-    words = re.findall(r"[^\W_]+", strip_stage_words(title[:200]).casefold())
+    """The title's words without stage, in small letters, joined by hyphens; may be empty."""
+    words = re.findall(r"[^\W_]+", strip_stage_words(title).casefold())
     return "-".join(words)
 
 

@@ -1,4 +1,4 @@
-"""How many tokens a text takes up in the context of a language model, counted without a download."""
+"""How many tokens a text takes up in a language model's context, counted without a download."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -94,15 +95,19 @@ class OpenAIEncoder:
         return unit_rows(vectors)
 
     def _request(self, texts: list[str]) -> Vectors:
-        from openai import NOT_GIVEN, OpenAIError
-
         client = self._connected()
+        from openai import OpenAIError  # after the check that it is there
+
         readable = [without_surrogates(text[: self._max_characters]) for text in texts]
-        width = self._width if self._shorten and self._width is not None else NOT_GIVEN
+        create = partial(
+            client.embeddings.create, model=self._name, input=readable, encoding_format="float"
+        )
         try:
-            answer = client.embeddings.create(
-                model=self._name, input=readable, encoding_format="float", dimensions=width
-            )
+            # Many endpoints refuse `dimensions` even where it changes nothing.
+            if self._shorten and self._width is not None:
+                answer = create(dimensions=self._width)
+            else:
+                answer = create()
         except OpenAIError as error:
             raise TextError(
                 f"The embeddings endpoint for {self.model_id!r} failed: {type(error).__name__}.",

@@ -27,8 +27,8 @@ class SentenceTransformersEncoder:
         model: path or id of the model.
         dimension: truncate to this width and scale to unit length again (Matryoshka models, such
             as Qwen3-Embedding: 32 to 1024). None keeps the model's own width.
-        task: for models that are told their task in the question, as Qwen3-Embedding and E5-instruct
-            are, the question becomes `Instruct: {task}\\nQuery:{text}`. None: on for models whose
+        task: for models that are told their task in the question (Qwen3-Embedding, E5-instruct)
+            the question becomes `Instruct: {task}\\nQuery:{text}`. None: on for models whose
             name says Qwen3-Embedding, off for all others. An empty text turns it off.
         document_prompt, query_prompt: put before each text as they are; `query_prompt` wins over
             `task`.
@@ -97,7 +97,7 @@ class SentenceTransformersEncoder:
         width = self.dimension
         if vectors.shape[1] < width:
             raise TextError(
-                f"The model {self._name!r} gives {vectors.shape[1]} values, {width} were asked for.",
+                f"The model {self._name!r} is {vectors.shape[1]} wide, {width} were asked for.",
                 f"Use a dimension of at most {vectors.shape[1]}.",
             )
         return unit_rows(vectors[:, :width])

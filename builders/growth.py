@@ -1,0 +1,317 @@
+"""Growing the trees of one view over a batch of subjects: read, plan, compare, write."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ..graph.forest_store import ArtifactContext, Naming, StoredTree, TreeStore
+from ..graph.heads import ActorName, MessageHead, MessageText
+from ..graph.keys import tree_key
+from ..graph.records import ArtifactRecord, View
+from .artifacts import (
+    MIN_TREE_MESSAGES,
+    artifact_identifier,
+    artifact_kind,
+    artifact_label,
+    goes_on,
+    members_of,
+    named_artifacts,
+    titles_of,
+)
+from .bridges import identifier_bridges
+from .cards import CardSubject, Names
+from .grouping import GroupingParameters
+from .reading import Reading
+from .renames import PROJECT_KIND
+from .summaries import Summariser
+from .trees import (
+    TreeSketch,
+    changed_nodes,
+    fill_trees,
+    sketch_tree,
+    summaries_needed,
+)
+
+
+@dataclass(slots=True)
+class Grown:
+    """What was written: trees and nodes created or changed, trees deleted, bridges there are."""
+
+    trees: int = 0
+    nodes: int = 0
+    deleted: int = 0
+    bridges: int = 0
+
+    def add(self, other: Grown) -> None:
+        """Add another batch's numbers."""
+        self.trees += other.trees
+        self.nodes += other.nodes
+        self.deleted += other.deleted
+        self.bridges += other.bridges
+
+
+@dataclass(slots=True)
+class _Planned:
+    """A tree to be: its subject, audience and messages."""
+
+    audience: str
+    subject: CardSubject
+    heads: Sequence[MessageHead]
+    actors: set[str] = field(default_factory=set)
+    artifacts: set[str] = field(default_factory=set)
+
+
+class Growth:
+    """Builds batches of subjects. Batches of one view may be built at the same time.
+
+    Args:
+        reading: how identifiers are read now.
+    """
+
+    def __init__(
+        self,
+        trees: TreeStore,
+        reading: Reading,
+        parameters: GroupingParameters,
+        summariser: Summariser,
+    ) -> None:
+        self._trees = trees
+        self._reading = reading
+        self._parameters = parameters
+        self._summariser = summariser
+        self._actors: dict[str, ActorName] = {}
+        self._channels = {key: state.name for key, state in reading.states.items()}
+
+    async def channels(self, keys: Sequence[str]) -> Grown:
+        """Bring the trees of channels up to date, and what their messages name.
+
+        Marks the actors and artifacts whose trees a change touches, in the transaction that
+        writes the change.
+        """
+        heads_by_channel = await self._trees.heads(View.CHANNEL, keys)
+        stored = await self._trees.stored_trees(keys)
+        all_anew = {key for key in keys if self._is_read_anew(key, stored)}
+        texts = await self._trees.texts(
+            [h.key for c, heads in heads_by_channel.items() for h in heads
+             if c in all_anew or not h.placed]
+        )  # fmt: skip
+        planned: list[_Planned] = []
+        added: dict[str, tuple[ArtifactRecord, list[str]]] = {}
+        removed: dict[str, tuple[ArtifactRecord, list[str]]] = {}
+        for key in sorted(heads_by_channel):
+            heads = self._name(key, heads_by_channel[key], texts, added, removed)
+            if heads:
+                planned.append(self._plan_channel(key, heads_by_channel[key], heads, all_anew))
+        await self._trees.change_naming(_naming(added), _naming(removed))
+        grown = await self._write(View.CHANNEL, planned, stored, texts)
+        await self._trees.finish_channels(
+            {key: self._reading.identity(key) for key in keys if key in self._channels}
+        )
+        return grown
+
+    async def actors(self, keys: Sequence[str]) -> Grown:
+        """Bring the trees of actors up to date, one for each audience."""
+        heads = await self._trees.heads(View.ACTOR, keys)
+        self._actors |= await self._trees.actors(keys)
+        planned = []
+        for key in sorted(heads):
+            known = self._actors[key]
+            aliases = tuple(alias for alias in known.aliases if alias != known.name)
+            subject = CardSubject(key, known.name, aliases, title=known.title)
+            for audience, said in sorted(_by_audience(heads[key]).items()):
+                planned.append(_Planned(audience, subject, said))
+        stored = await self._trees.stored_trees(keys)
+        grown = await self._write(View.ACTOR, planned, stored, {})
+        await self._trees.finish(View.ACTOR, keys)
+        return grown
+
+    async def artifacts(self, keys: Sequence[str]) -> Grown:
+        """Bring the trees and bridges of artifacts up to date."""
+        contexts = await self._trees.artifacts({key: goes_on(artifact_kind(key)) for key in keys})
+        planned: list[_Planned] = []
+        bridges = []
+        for context in contexts:
+            planned.extend(self._plan_artifact(context))
+            if artifact_kind(context.key) != PROJECT_KIND:
+                # A project is named everywhere: bridges between its mentions would not be sparse.
+                pairs = identifier_bridges(context.naming)
+                identifier = f"{artifact_kind(context.key)}:{artifact_identifier(context.key)}"
+                bridges.append((context.key, identifier, pairs))
+        stored = await self._trees.stored_trees(keys)
+        grown = await self._write(View.ARTIFACT, planned, stored, {})
+        await self._trees.change_bridges(bridges)
+        grown.bridges = sum(len(pairs) for _, _, pairs in bridges)
+        await self._trees.finish(View.ARTIFACT, keys)
+        return grown
+
+    def _is_read_anew(self, channel: str, stored: Iterable[StoredTree]) -> bool:
+        """Whether every message of the channel counts as touched: the channel's own name or
+        audience is another one, or other projects are known by name."""
+        state = self._reading.states[channel]
+        before = (state.reading or "/").partition("/")[2]
+        now = self._reading.identity(channel).partition("/")[2]
+        right = tree_key(self._trees.workspace, View.CHANNEL, channel, state.name.audience)
+        moved = any(tree.subject == channel and tree.key != right for tree in stored)
+        return state.built_name != state.name.name or before != now or moved
+
+    def _name(
+        self,
+        channel: str,
+        heads: Sequence[MessageHead],
+        texts: Mapping[str, MessageText],
+        added: dict[str, tuple[ArtifactRecord, list[str]]],
+        removed: dict[str, tuple[ArtifactRecord, list[str]]],
+    ) -> list[MessageHead]:
+        """`heads` with the artifacts they name now; what differs goes to `added`, `removed`."""
+        audience = self._reading.states[channel].name.audience
+        projects = self._reading.projects(audience)
+        result = []
+        for head in heads:
+            said = texts.get(head.key)
+            records = named_artifacts(
+                self._trees.workspace,
+                head,
+                self._reading.resolver,
+                projects,
+                said.text if said else None,
+            )
+            now = {record.key: record for record in records}
+            before = set(head.named)
+            kept = set() if said else {k for k in before if artifact_kind(k) == PROJECT_KIND}
+            for key in sorted(now.keys() - before):
+                added.setdefault(key, (now[key], []))[1].append(head.key)
+            for key in sorted(before - now.keys() - kept):
+                removed.setdefault(key, (_record(self._trees.workspace, key), []))[1].append(
+                    head.key
+                )
+            result.append(replace(head, named=tuple(sorted(now.keys() | kept))))
+        return result
+
+    def _plan_channel(
+        self,
+        key: str,
+        before: Sequence[MessageHead],
+        heads: Sequence[MessageHead],
+        all_anew: set[str],
+    ) -> _Planned:
+        name = self._channels[key]
+        purpose = tuple(dict.fromkeys(filter(None, (name.purpose, name.topic))))
+        planned = _Planned(name.audience, CardSubject(key, name.name, purpose=purpose), heads)
+        in_thread: dict[str, set[str]] = {}
+        for head in heads:
+            in_thread.setdefault(head.thread or head.source_id, set()).update(head.named)
+        for old, head in zip(before, heads, strict=True):
+            if head.placed and key not in all_anew and set(old.named) == set(head.named):
+                continue
+            planned.actors.update((head.author, *head.mentions))
+            if head.reply_author:
+                planned.actors.add(head.reply_author)
+            planned.artifacts.update(old.named, in_thread[head.thread or head.source_id])
+        return planned
+
+    def _plan_artifact(self, context: ArtifactContext) -> Iterable[_Planned]:
+        kind = artifact_kind(context.key)
+        label = artifact_label(context.key)
+        naming = _by_audience(context.naming)
+        members = members_of(context.key, context.naming, context.episodes, context.threads)
+        for audience, heads in sorted(_by_audience(members).items()):
+            if len(heads) < MIN_TREE_MESSAGES:
+                continue
+            if kind == PROJECT_KIND:
+                project = self._reading.projects(audience).called(context.key)
+                names = project.names if project else (label,)
+                # The newest name is what people call it now.
+                subject = CardSubject(
+                    context.key, names[-1], names[:-1], title=names[-1], kind=kind
+                )
+            else:
+                identifier = f"{kind}:{artifact_identifier(context.key)}"
+                titles = titles_of(identifier, naming.get(audience, ()), self._reading.resolver)
+                said = {
+                    named.partition(":")[2]
+                    for head in naming.get(audience, ())
+                    for named in head.identifiers
+                    if self._reading.resolver.resolve(head.channel, named) == identifier
+                }
+                aliases = (*titles, *sorted(said - {label}))
+                title = titles[0] if titles else ""
+                subject = CardSubject(context.key, label, aliases, title=title, kind=kind)
+            yield _Planned(audience, subject, heads)
+
+    async def _write(
+        self,
+        view: View,
+        planned: Sequence[_Planned],
+        stored: Sequence[StoredTree],
+        texts: Mapping[str, MessageText],
+    ) -> Grown:
+        names = await self._names(planned)
+        sketches = await asyncio.to_thread(self._sketch, view, planned, names)
+        known = {tree.key: tree for tree in stored}
+        changed = []
+        for sketch in sketches:
+            nodes = changed_nodes(sketch, known.get(sketch.key))
+            changed += nodes
+            if view is View.CHANNEL:
+                # What goes on after a mention may be something else now.
+                sketch.artifacts.update(
+                    key
+                    for node in nodes
+                    for head in node.members
+                    for key in head.named
+                    if goes_on(artifact_kind(key))
+                )
+        wanted = {h.key for node in changed for h in node.members}
+        texts = {**texts, **await self._trees.texts(sorted(wanted - texts.keys()))}
+        needed = set().union(*(summaries_needed(s, known.get(s.key)) for s in sketches))
+        old = await self._trees.summaries(needed) if needed else {}
+        changes = await fill_trees(sketches, known, texts, old, self._summariser, names)
+        gone = [tree for tree in stored if tree.key not in {s.key for s in sketches}]
+        await self._trees.change_trees(changes, gone)
+        return Grown(len(changes), sum(len(c.tree.nodes) for c in changes), len(gone))
+
+    def _sketch(self, view: View, planned: Sequence[_Planned], names: Names) -> list[TreeSketch]:
+        sketches = []
+        for plan in planned:
+            sketch = sketch_tree(
+                self._trees.workspace,
+                view,
+                plan.audience,
+                plan.subject,
+                plan.heads,
+                self._parameters,
+                names,
+                self._reading.projects(plan.audience),
+                self._summariser.name,
+            )
+            sketch.actors, sketch.artifacts = plan.actors, plan.artifacts
+            sketches.append(sketch)
+        return sketches
+
+    async def _names(self, planned: Sequence[_Planned]) -> Names:
+        wanted = {h.author for plan in planned for h in plan.heads}
+        wanted.update(m for plan in planned for h in plan.heads for m in h.mentions)
+        missing = wanted - self._actors.keys()
+        if missing:
+            self._actors |= await self._trees.actors(missing)
+        return Names(self._actors, self._channels)
+
+
+def _by_audience(heads: Iterable[MessageHead]) -> dict[str, list[MessageHead]]:
+    found: dict[str, list[MessageHead]] = {}
+    for head in heads:
+        found.setdefault(head.audience, []).append(head)
+    return found
+
+
+def _record(workspace: str, key: str) -> ArtifactRecord:
+    return ArtifactRecord(key, workspace, artifact_kind(key), artifact_identifier(key))
+
+
+def _naming(found: Mapping[str, tuple[ArtifactRecord, list[str]]]) -> list[Naming]:
+    return [
+        Naming(key, record.kind, record.identifier, tuple(sorted(messages)))
+        for key, (record, messages) in found.items()
+    ]

@@ -1,0 +1,110 @@
+"""One builder at a time in a workspace: a lease in the graph, kept up while the build runs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from ..graph.forest_store import TreeStore
+from .errors import BuilderError
+
+LEASE_S = 30
+"""How long a lease lasts without being renewed: longer than any pause of a healthy process."""
+
+_RENEW_S = 5.0
+_POLL_S = 0.2
+
+_held: set[str] = set()
+"""Owners of this process that are alive."""
+
+
+class LeaseLostError(BuilderError):
+    """Another builder took over because this one did not renew its lease in time."""
+
+
+@asynccontextmanager
+async def building_lease(trees: TreeStore) -> AsyncIterator[float]:
+    """Hold the lease on building `trees.workspace`; wait while another builder holds it.
+
+    A holder on this machine whose process is gone is not waited for. Yields the seconds waited.
+
+    Raises:
+        LeaseLostError: on leaving, if the lease was lost in between. What was written is right
+            as far as it goes; build again.
+    """
+    owner = f"{_machine()}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
+    _held.add(owner)
+    loop = asyncio.get_running_loop()
+    started = loop.time()
+    try:
+        # The holder may be another process: there is no event to wait for.
+        while not await trees.take_lease(owner, await _gone(trees), LEASE_S):  # noqa: ASYNC110
+            await asyncio.sleep(_POLL_S)
+        waited = loop.time() - started
+        task = asyncio.current_task()
+        assert task is not None
+        lost = asyncio.Event()
+        renewal = asyncio.create_task(_renew(trees, owner, task, lost))
+        try:
+            yield waited
+        except asyncio.CancelledError:
+            if lost.is_set():
+                task.uncancel()
+                raise LeaseLostError(
+                    f"Another builder took over the workspace {trees.workspace!r}.",
+                    "Build again; nothing is lost.",
+                ) from None
+            raise
+        finally:
+            renewal.cancel()
+            with suppress(asyncio.CancelledError):
+                await renewal
+            await trees.release_lease(owner)
+    finally:
+        _held.discard(owner)
+
+
+async def _renew(
+    trees: TreeStore, owner: str, builder: asyncio.Task[object], lost: asyncio.Event
+) -> None:
+    while True:
+        await asyncio.sleep(_RENEW_S)
+        if not await trees.take_lease(owner, (), LEASE_S):
+            lost.set()
+            builder.cancel()
+            return
+
+
+async def _gone(trees: TreeStore) -> list[str]:
+    """The lease's owner, if it was a process of this machine that has ended."""
+    owner = await trees.lease_owner()
+    if owner is None or owner in _held:
+        return []
+    machine, _, rest = owner.rpartition(":")[0].rpartition(":")
+    if machine != _machine() or not rest.isdigit():
+        return []
+    pid = int(rest)
+    return [owner] if pid == os.getpid() or not _alive(pid) else []
+
+
+def _machine() -> str:
+    # Process ids mean nothing in another container, even where it has the same host name.
+    with suppress(OSError):
+        return f"{socket.gethostname()}/{os.readlink('/proc/self/ns/pid')}"
+    return socket.gethostname()
+
+
+def _alive(pid: int) -> bool:
+    if os.name == "nt":
+        return True  # os.kill would end it; the lease runs out by itself
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

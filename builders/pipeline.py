@@ -1,0 +1,219 @@
+"""From an export to grown forests: the public entry of the builders.
+
+Example:
+    async with await ForestStore.open(config) as store:
+        await store.prepare(EncoderIdentity.of(encoder))
+        receipt = await ingest(source, "acme", store, encoder)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from ..graph.forest_store import Sized, TreeStore
+from ..graph.log_store import LogStore
+from ..graph.records import View
+from ..graph.store import ForestStore
+from ..text.encoders.base import Encoder
+from .grouping import GroupingParameters
+from .growth import Grown, Growth
+from .lease import building_lease
+from .log import append_source
+from .progress import Report, SilentReport
+from .reading import update_reading
+from .receipt import Receipt
+from .sources.base import Source
+from .summaries import ExtractiveSummariser, Summariser
+from .trees import FORMAT
+from .vectors import encode_pending
+
+BATCH_MESSAGES = 4000
+"""Subjects are built together up to about so many messages: that bounds memory, and a batch is
+large enough to hide the round trips."""
+
+WORKERS = 2
+"""Batches in progress at once: one is planned while the other one is read or written."""
+
+_MAX_ROUNDS = 100
+
+
+@dataclass(slots=True)
+class BuildReport:
+    """What one build did.
+
+    Attributes:
+        seconds: by step: "names", "channel", "actor", "artifact", "vectors".
+        counts: by step, the subjects built; "trees", "nodes", "deleted trees", "bridges",
+            "message vectors", "node vectors".
+        waited_s: for another builder of the same workspace.
+    """
+
+    workspace: str
+    seconds: dict[str, float] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    waited_s: float = 0.0
+
+    def count(self, what: str, number: int) -> None:
+        """`number` more of `what`."""
+        self.counts[what] = self.counts.get(what, 0) + number
+
+    @contextmanager
+    def timed(self, step: str) -> Iterator[None]:
+        """Add the time inside to the seconds of `step`."""
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            passed = time.perf_counter() - started
+            self.seconds[step] = self.seconds.get(step, 0.0) + passed
+
+    def __str__(self) -> str:
+        times = ", ".join(f"{step} {s:.1f} s" for step, s in self.seconds.items())
+        counts = ", ".join(f"{number:,} {what}" for what, number in self.counts.items() if number)
+        return f"Forests of {self.workspace}: {counts or 'nothing to do'} ({times})"
+
+
+class ForestBuilder:
+    """Grows the forests of workspaces, and keeps them up to date.
+
+    What is built depends on the log alone, not on the order or the batches in which it came. A
+    build may be interrupted at any point; the next one ends in the same graph.
+
+    Args:
+        store: the graph, opened and prepared for `encoder`.
+        encoder: makes the vectors; None leaves them to a later build.
+        grouping: how trees are cut.
+        summariser: writes the summaries; the extractive one by default.
+        report: is told the progress.
+    """
+
+    def __init__(
+        self,
+        store: ForestStore,
+        encoder: Encoder | None,
+        *,
+        grouping: GroupingParameters | None = None,
+        summariser: Summariser | None = None,
+        report: Report | None = None,
+    ) -> None:
+        self._store = store
+        self._encoder = encoder
+        self._grouping = grouping or GroupingParameters()
+        self._summariser = summariser or ExtractiveSummariser()
+        self._report = report or SilentReport()
+
+    async def build(self, workspace: str) -> BuildReport:
+        """Bring everything up to date with the log.
+
+        A second builder of the same workspace waits until the first has finished, in whatever
+        process it runs, and does what is left.
+
+        Raises:
+            LeaseLostError: another builder took over; build again.
+            GraphError: the database fails; what was written stays and counts.
+        """
+        trees = TreeStore(self._store, workspace)
+        done = BuildReport(workspace)
+        async with building_lease(trees) as waited:
+            done.waited_s = waited
+            await trees.mark_all_unless_built_with(self._identity())
+            for _ in range(_MAX_ROUNDS):
+                if not await self._round(trees, done):
+                    break
+            if self._encoder is not None:
+                with done.timed("vectors"):
+                    messages, nodes = await encode_pending(trees, self._encoder, self._report)
+                done.count("message vectors", messages)
+                done.count("node vectors", nodes)
+        self._report.close()
+        return done
+
+    def _identity(self) -> str:
+        shape = "|".join(self._grouping.identity(view) for view in View)
+        return f"{FORMAT}|{self._summariser.name}|{shape}"
+
+    async def _round(self, trees: TreeStore, done: BuildReport) -> bool:
+        """Build what is marked. Whether there was anything: more may have come meanwhile."""
+        with done.timed("names"):
+            await trees.mark_renamed_actors()
+            channels = await trees.claim(View.CHANNEL)
+            reading, stale = await update_reading(trees, channels)
+            if stale:
+                channels = await trees.claim(View.CHANNEL)
+        growth = Growth(trees, reading, self._grouping, self._summariser)
+        await self._grow(View.CHANNEL, channels, growth.channels, done)
+        actors = await trees.claim(View.ACTOR)
+        await self._grow(View.ACTOR, actors, growth.actors, done)
+        artifacts = await trees.claim(View.ARTIFACT)
+        await self._grow(View.ARTIFACT, artifacts, growth.artifacts, done)
+        return bool(channels or actors or artifacts)
+
+    async def _grow(
+        self,
+        view: View,
+        subjects: Sequence[Sized],
+        build: Callable[[Sequence[str]], Awaitable[Grown]],
+        done: BuildReport,
+    ) -> None:
+        if not subjects:
+            return
+        self._report.step(f"Growing {view.value} trees", len(subjects))
+        batches = iter(_batches(subjects))
+
+        async def work() -> None:
+            for batch in batches:
+                grown = await build(batch)
+                done.count(f"{view.value}s", len(batch))
+                done.count("trees", grown.trees)
+                done.count("nodes", grown.nodes)
+                done.count("deleted trees", grown.deleted)
+                done.count("bridges", grown.bridges)
+                self._report.advance(len(batch))
+
+        with done.timed(view.value):
+            async with asyncio.TaskGroup() as group:
+                for _ in range(WORKERS):
+                    group.create_task(work())
+
+
+def _batches(subjects: Sequence[Sized]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    messages = 0
+    for key, size in subjects:
+        if batch and messages + size > BATCH_MESSAGES:
+            yield batch
+            batch, messages = [], 0
+        batch.append(key)
+        messages += size + 1
+    if batch:
+        yield batch
+
+
+async def ingest(
+    source: Source,
+    workspace: str,
+    store: ForestStore,
+    encoder: Encoder | None,
+    *,
+    grouping: GroupingParameters | None = None,
+    summariser: Summariser | None = None,
+    report: Report | None = None,
+) -> tuple[Receipt, BuildReport]:
+    """Log what `source` holds and grow the forests: everything is searchable on return.
+
+    Args:
+        source: an opened export.
+        workspace: where to; it is made if it does not exist.
+        store: the graph, opened and prepared for `encoder`.
+        encoder, grouping, summariser, report: as for `ForestBuilder`.
+
+    Returns:
+        What became of every record, and what was built.
+    """
+    receipt = await append_source(source, workspace, LogStore(store), report=report)
+    builder = ForestBuilder(store, encoder, grouping=grouping, summariser=summariser, report=report)
+    return receipt, await builder.build(workspace)

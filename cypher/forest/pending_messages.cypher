@@ -1,0 +1,11 @@
+// Returns: one row: `items`, a list of episodes with messages to encode, each a list of
+//   [key, author name, text, files, whether it is to be encoded] in order.
+// Index: message_encode_pending.
+MATCH (m:Message {encode_pending: $workspace})
+WHERE m.episode IS NOT NULL
+WITH DISTINCT m.episode AS episode LIMIT $limit
+MATCH (n:ForestNode {key: episode})<-[p:PLACED]-(o:Message)
+WITH episode, o ORDER BY p.position
+WITH episode, collect([o.key, o.author_name, o.text, o.files, o.encode_pending IS NOT NULL])
+     AS messages
+RETURN collect(messages) AS items

@@ -1,0 +1,15 @@
+// Messages placed in a tree of $first and in a tree of $second (keys of trees): one row, `hits`
+// holds [message, leaf in first, leaf in second, episode], the latest first, at most $limit.
+// Range index on ForestNode.tree for $first, which the caller makes the smaller side; then PLACED
+// back and forth. Nodes and messages are checked against the scope and the times.
+MATCH (a:ForestNode)
+WHERE a.tree IN $first AND a.level = 1 AND a.workspace = $workspace AND a.audience IN $audiences
+  AND a.span_to >= $since AND a.span_from < $until
+MATCH (a)<-[:PLACED]-(m:Message)
+WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.live
+  AND m.at >= $since AND m.at < $until
+MATCH (m)-[:PLACED]->(b:ForestNode)
+WHERE b.tree IN $second AND b.workspace = $workspace AND b.audience IN $audiences
+WITH m, min(a.key) AS first, min(b.key) AS second
+ORDER BY m.stamp DESC, m.key LIMIT $limit
+RETURN collect([m.key, first, second, m.episode]) AS hits

@@ -1,0 +1,10 @@
+// The messages $keys verbatim with what a citation names: one row, `hits` holds
+// [key, text, at, source_id, source_ts, channel, channel_name, audience, author, author_name,
+// author's title, link, files, thread, revision]. Unique index on Message.key.
+UNWIND $keys AS key
+MATCH (m:Message {key: key})
+WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.live
+  AND m.at >= $since AND m.at < $until
+OPTIONAL MATCH (m)-[:BY]->(a:Actor)
+RETURN collect([m.key, m.text, m.at, m.source_id, m.source_ts, m.channel, m.channel_name, m.audience,
+                m.author, m.author_name, a.title, m.link, m.files, m.thread, m.revision]) AS hits

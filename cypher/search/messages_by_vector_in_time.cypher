@@ -1,0 +1,11 @@
+CYPHER 25
+// As messages_by_vector, from $since to before $until; the index filters the times as well.
+// A file of its own, since a range that lets everything through would still be paid for.
+MATCH (m:Message)
+SEARCH m IN (
+  VECTOR INDEX message_vector FOR $vector
+  WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.at >= $since AND m.at < $until
+  LIMIT $limit
+) SCORE AS score
+RETURN collect([m.key, score, m.episode, m.author, m.stamp,
+                [(m)-[p:PLACED]->(n) WHERE n.audience IN $audiences | [n.key, n.view, n.tree]]]) AS hits

@@ -1,0 +1,12 @@
+CYPHER 25
+// As nodes_by_vector, only nodes whose span overlaps $since to before $until; the index filters
+// the times as well. A file of its own, since an open range would still be paid for.
+MATCH (n:ForestNode)
+SEARCH n IN (
+  VECTOR INDEX node_vector FOR $vector
+  WHERE n.workspace = $workspace AND n.audience IN $audiences AND n.view IN $views
+    AND n.level >= $from_level AND n.level <= $to_level
+    AND n.span_to >= $since AND n.span_from < $until
+  LIMIT $limit
+) SCORE AS score
+RETURN collect([n.key, n.tree, n.view, n.level, n.size, n.stamp_from, n.stamp_to, score]) AS hits

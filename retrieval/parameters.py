@@ -1,0 +1,164 @@
+"""Every number of retrieval in one place, each with its reason.
+
+One configuration serves all data. What was measured to find a value stands in `docs/retrieval.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+
+class Fusion(StrEnum):
+    """How rankings become one."""
+
+    CONVEX = "convex"
+    RECIPROCAL_RANK = "reciprocal_rank"
+
+
+def _weights(**weights: float) -> Mapping[str, float]:
+    return MappingProxyType(weights)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievalParameters:
+    """Immutable; change with `dataclasses.replace`."""
+
+    # What an answer may hold
+    items: int = 20
+    """Evidence items of an answer: the budget of the paper's evaluation."""
+    tokens: int = 6000
+    """Tokens of the rendered context: twenty long messages with headings fit into any model."""
+    fusion: Fusion = Fusion.CONVEX
+    """The sum of stretched scores beat reciprocal ranks on every data set with a small encoder."""
+    stages: tuple[str, ...] = ("s1", "s2", "s3")
+    """The stages that run; studies leave some out."""
+
+    # Round one: how much each search hands out
+    messages_by_words: int = 300
+    """Lists are cut where their tail no longer changed the first twenty items."""
+    messages_by_vector: int = 200
+    """Half of what the lexical list has: the small encoder is the weaker ranking."""
+    leaves_by_words: int = 200
+    """Episodes are fewer than messages; 200 of them hold a few thousand."""
+    leaves_by_vector: int = 100
+    """As above."""
+    other_leaves_by_words: int = 100
+    """Leaves of the actor and artifact views: they hold the same messages once more."""
+    summaries_by_words: int = 40
+    """S2 opens six nodes; forty leave room for the factors to reorder them."""
+    subjects_by_words: int = 40
+    """Trees considered for each view when names are looked up; only rare names count anyway."""
+
+    team_channels: int = 3
+    """The asker's smallest channels stand for "my team"."""
+
+    # Lexical fields
+    message_fields: Mapping[str, float] = field(
+        default_factory=lambda: _weights(terms=1.0, context_terms=0.35)
+    )
+    """Neighbours are half an answer ("yes, on Friday"), but more than a third drowns the message."""
+    leaf_fields: Mapping[str, float] = field(
+        default_factory=lambda: _weights(terms=1.0, header_terms=0.2)
+    )
+    """People and channel count a little in every episode; names proper act through the subjects."""
+    summary_fields: Mapping[str, float] = field(
+        default_factory=lambda: _weights(summary_terms=1.0, header_terms=0.3)
+    )
+    """S2 looks at what an inner node says and whom it is about."""
+    part_weight: float = 0.5
+    """Parts of a compound count half beside the whole: `PlanForce` is more than plan and force."""
+
+    name_weight: float = 0.3
+    """Rare names in the words searched for: they already act as factors, and would drown the topic."""
+    renaming_terms: tuple[str, ...] = ("renam", "name", "call", "umbenannt")
+    """Break the tie among messages with both names of a project: which says that it was renamed."""
+
+    # S1: the score of a message is own + episode, times its subjects
+    own_words: float = 0.75
+    """Weight of the lexical score of the message itself."""
+    own_vector: float = 0.6
+    """Weight of its dense score: what only paraphrases the question is found by nothing else."""
+    leaf_score: float = 1.0
+    """Weight of the episode: evidence is mostly whole episodes (0.5 to 2 are alike)."""
+    actor_leaf_score: float = 0.15
+    """The same from the leaves of the actor view: who speaks of it again."""
+    artifact_leaf_score: float = 0.25
+    """The same from the artifact view: other places where the deliverable lives."""
+    leaf_vector: float = 0.5
+    """Within the episode's score, dense against words."""
+    flow_up: float = 0.3
+    """What the messages of a leaf lend it, against its own words."""
+    neighbour: float = 0.15
+    """What an episode lends the one before and after it in the same sitting."""
+    sitting_minutes: float = 60.0
+    """Episodes closer than this are one sitting that was cut because it was long."""
+    floor: float = 0.1
+    """Score of a message that only its subject or its time speaks for."""
+
+    # Subjects: a factor 1 + weight * ln(all messages / messages of the subject)
+    channel_weight: float = 0.6
+    """A channel named in the question."""
+    actor_weight: float = 0.4
+    """A person named, or asking: people are named in passing, too."""
+    artifact_weight: float = 0.8
+    """An artifact named by its identifier or title."""
+    project_weight: float = 0.6
+    """A project under any of its names."""
+    time_weight: float = 0.8
+    """A stretch of time named: it restricts unless the question speaks of what was said later."""
+    common_share: float = 0.1
+    """A word in the names of more than this share of the channels names none of them."""
+    title_cover: float = 0.75
+    """Share of a title's words that must be in the question before the title counts as named."""
+
+    # S2
+    summary_nodes: int = 6
+    """Nodes opened by what their summaries and cards say."""
+    summary_leaves: int = 6
+    """Leaves opened below one node: about a hundred messages."""
+    summary_per_node: int = 3
+    """Messages one node may propose: S2 is there for breadth."""
+
+    # S3
+    seeds: int = 10
+    """Messages of S1 and S2 whose bridges and artifacts are followed."""
+    hops_per_seed: int = 6
+    """A mention in a busy channel has few bridges; more would be chance."""
+    artifacts_followed: int = 4
+    """Artifacts of the seeds whose lives are opened."""
+    artifact_messages: int = 80
+    """A longer life is a topic, not a deliverable."""
+    joined_messages: int = 40
+    """Messages that stand in the trees of two subjects of the question."""
+    statement_messages: int = 4
+    """Messages of the episode in which a rename was agreed, when an alias was used."""
+
+    # S4
+    share_s1: float = 0.6
+    """Shares of the items; what one stage leaves over passes on."""
+    share_s2: float = 0.2
+    """As above."""
+    share_s3: float = 0.2
+    """As above."""
+    leaves_opened: int = 24
+    """Episodes whose messages are read for scoring: more than twenty items can come from."""
+    spare: int = 10
+    """Candidates beyond the item cap that are fetched, in case some do not fit the tokens."""
+    heading_height: int = 1
+    """Levels above the leaf whose summaries stand in a heading."""
+    heading_share: float = 0.25
+    """Headings may take this share of the tokens before evidence is dropped for them."""
+    heading_characters: int = 240
+    """Longest line of a heading."""
+
+    def __post_init__(self) -> None:
+        for name in ("items", "tokens", "seeds", "leaves_opened"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1.")
+        if min(self.share_s1, self.share_s2, self.share_s3) < 0:
+            raise ValueError("Shares of the items cannot be negative.")
+        if unknown := set(self.stages) - {"s1", "s2", "s3"}:
+            raise ValueError(f"Unknown stages: {', '.join(sorted(unknown))}.")

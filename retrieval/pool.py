@@ -1,0 +1,211 @@
+"""What is known of each message while one question is answered: the ground the stages share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ..graph.lucene import stamp
+from ..graph.records import View
+from ..graph.search_records import LeafMessage, MessageHit, TimeRange
+from .analysis import Naming, Subject
+from .fusion import convex, reciprocal_rank
+from .parameters import Fusion, RetrievalParameters
+
+
+@dataclass(slots=True)
+class Found:
+    """A message that some search, leaf or bridge brought.
+
+    Attributes:
+        key: the message.
+        author: key of the author.
+        stamp: UTC time as digits that sort.
+        episode: its leaf in the channel's tree, empty if not known yet.
+        leaves: known placements: leaf to view.
+        trees: keys of the trees it is known to stand in.
+        terms: its analysed terms, empty if they were not read.
+        own: its own relevance, without leaves and subjects.
+    """
+
+    key: str
+    author: str = ""
+    stamp: str = ""
+    episode: str = ""
+    leaves: dict[str, View] = field(default_factory=dict)
+    trees: set[str] = field(default_factory=set)
+    terms: str = ""
+    own: float = 0.0
+
+    def heading_leaf(self) -> str:
+        """The leaf below which it is shown: its episode, else any it is known to stand in."""
+        return self.episode or min(self.leaves, default="")
+
+
+class Pool:
+    """All messages met so far, by key."""
+
+    def __init__(self, parameters: RetrievalParameters) -> None:
+        self._parameters = parameters
+        self.messages: dict[str, Found] = {}
+        self.by_words: dict[str, float] = {}
+        self.by_vector: dict[str, float] = {}
+
+    def add_hits(self, hits: Iterable[MessageHit], ranking: dict[str, float]) -> None:
+        """Take in the hits of a search and their scores into `ranking`; the higher score counts."""
+        for hit in hits:
+            found = self.messages.setdefault(hit.key, Found(hit.key))
+            found.author, found.stamp, found.episode = hit.author, hit.stamp, hit.episode
+            for leaf, view, tree in hit.leaves:
+                found.leaves[leaf] = view
+                found.trees.add(tree)
+            ranking[hit.key] = max(hit.score, ranking.get(hit.key, -math.inf))
+
+    def add_leaves(self, messages: Iterable[LeafMessage]) -> None:
+        """Take in the messages of opened leaves."""
+        for message in messages:
+            found = self.messages.setdefault(message.key, Found(message.key))
+            found.author, found.stamp = message.author, message.stamp
+            found.terms = message.terms
+            view = view_of(message.leaf)
+            found.leaves[message.leaf] = view
+            found.trees.add(tree_of(message.leaf))
+            if view is View.CHANNEL:
+                found.episode = message.leaf
+
+    def add_bridged(self, key: str, episode: str) -> None:
+        """Take in a message at the other end of a bridge or in a join."""
+        found = self.messages.setdefault(key, Found(key))
+        if episode and not found.episode:
+            found.episode = episode
+            found.leaves[episode] = View.CHANNEL
+            found.trees.add(tree_of(episode))
+
+    def score_own(self) -> None:
+        """Compute each message's own relevance from what the searches said."""
+        weights = (self._parameters.own_words, self._parameters.own_vector)
+        rankings = (self.by_words, self.by_vector)
+        fused = (
+            reciprocal_rank(rankings, weights)
+            if self._parameters.fusion is Fusion.RECIPROCAL_RANK
+            else convex(rankings, weights)
+        )
+        if self._parameters.fusion is Fusion.RECIPROCAL_RANK and fused:
+            top = max(fused.values())
+            fused = {key: score * sum(weights) / top for key, score in fused.items()}
+        for key, score in fused.items():
+            self.messages[key].own = score
+
+
+def view_of(node_key: str) -> View:
+    """The view of a forest node, read off its key: workspace/t/VIEW/…"""
+    return View(node_key.split("/", 3)[2])
+
+
+def tree_of(leaf_key: str) -> str:
+    """The tree of a level-1 node: its key without level, channel and message."""
+    return leaf_key.rsplit("/", 3)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Factors:
+    """How the subjects and times of a question raise the messages that belong to them.
+
+    The factor of a message is 1 + the sum over views of the best subject it belongs to, each
+    weighed by its rarity, ln(all messages / messages of the subject): a deliverable of ten
+    messages says more than a channel of ten thousand. Multiplied, not added: a subject alone is no
+    evidence, and a topic in the wrong project is none either (measured, docs/retrieval.md).
+    """
+
+    trees: dict[str, tuple[str, float]]
+    authors: dict[str, float]
+    windows: tuple[tuple[str, str, float], ...]
+
+    def of(self, found: Found) -> float:
+        """The factor for one message, at least 1."""
+        best: dict[str, float] = {}
+        for tree in found.trees:
+            if (entry := self.trees.get(tree)) is not None:
+                group, gain = entry
+                best[group] = max(gain, best.get(group, 0.0))
+        if found.author in self.authors:
+            best["actor"] = max(self.authors[found.author], best.get("actor", 0.0))
+        return 1.0 + sum(best.values()) + self.in_time(found.stamp)
+
+    def of_tree(self, tree: str) -> float:
+        """The factor for a node of `tree`, its time left aside."""
+        entry = self.trees.get(tree)
+        return 1.0 + (entry[1] if entry else 0.0)
+
+    def in_time(self, at: str) -> float:
+        """What the times named add for a message with the stamp `at`."""
+        return max((gain for first, last, gain in self.windows if first <= at < last), default=0.0)
+
+    def overlap(self, first: str, last: str) -> float:
+        """What the times named add for a node that spans the stamps `first` to `last`."""
+        return max(
+            (gain for start, end, gain in self.windows if start <= last and first < end),
+            default=0.0,
+        )
+
+
+def factors(
+    subjects: Iterable[Subject],
+    windows: Iterable[TimeRange],
+    *,
+    messages: int,
+    days: float,
+    parameters: RetrievalParameters,
+) -> Factors:
+    """The factors of a question.
+
+    Args:
+        subjects: what the question is about.
+        windows: the stretches of time it names, both ends closed.
+        messages: number of messages visible.
+        days: how long the visible log is.
+        parameters: weights.
+    """
+    subjects = list(subjects)
+    # Channels named by one word are one group: none of them is rarer because there are several.
+    sizes: dict[tuple[View, tuple[str, ...]], int] = {}
+    for subject in subjects:
+        group = (subject.view, subject.terms)
+        sizes[group] = sizes.get(group, 0) + subject.size
+    trees: dict[str, tuple[str, float]] = {}
+    authors: dict[str, float] = {}
+    for subject in subjects:
+        size = sizes[subject.view, subject.terms]
+        if subject.naming is Naming.ASKER or not subject.terms:
+            size = subject.size
+        rarity = math.log(max(messages, 2) / max(size, 1)) if size < messages else 0.0
+        kind, weight = _kind(subject, parameters)
+        gain = weight * subject.certainty * max(rarity, 0.0)
+        for tree in subject.trees:
+            if gain > trees.get(tree, ("", 0.0))[1]:
+                trees[tree] = (kind, gain)
+        if subject.view is View.ACTOR:
+            authors[subject.key] = max(gain, authors.get(subject.key, 0.0))
+    spans = []
+    for window in windows:
+        if window.since is None or window.until is None:
+            continue
+        length = max((window.until - window.since).total_seconds() / 86_400, 0.01)
+        rarity = math.log(days / length) if days > length else 0.0
+        if rarity > 0:
+            spans.append(
+                (stamp(window.since), stamp(window.until), parameters.time_weight * rarity)
+            )
+    return Factors(trees, authors, tuple(spans))
+
+
+def _kind(subject: Subject, parameters: RetrievalParameters) -> tuple[str, float]:
+    if subject.view is View.CHANNEL:
+        return "channel", parameters.channel_weight
+    if subject.view is View.ACTOR:
+        return "actor", parameters.actor_weight
+    if "/x/project/" in subject.key:
+        # A project and the channels that bear its name say the same thing once.
+        return "channel", parameters.project_weight
+    return "artifact", parameters.artifact_weight
