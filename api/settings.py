@@ -56,7 +56,9 @@ class Settings(BaseSettings):
         default="neo4j", description="User on that server; empty if it asks for no credentials."
     )
     neo4j_password: SecretStr | None = Field(default=None, description="Password on that server.")
-    neo4j_database: str = Field(default="neo4j", description="Database on that server.")
+    neo4j_database: str = Field(
+        default="", description="Database on that server; empty: the user's home database."
+    )
     data_dir: Path = Field(
         default_factory=lambda: platformdirs.user_data_path(_APPLICATION),
         description="Where the private Neo4j keeps its data.",
@@ -94,7 +96,7 @@ class Settings(BaseSettings):
     )
     items: int = Field(default=20, ge=1, le=200, description="Messages in an answer, at most.")
     tokens: int = Field(
-        default=4000, ge=50, le=200_000, description="Tokens in an answer's evidence, at most."
+        default=6000, ge=50, le=200_000, description="Tokens in an answer's evidence, at most."
     )
 
     @field_validator("neo4j_uri")

@@ -96,3 +96,8 @@ def node_key(tree: str, level: int, anchor_message_key: str) -> str:
     """Key of a `ForestNode`: its tree, its level and the first message below it."""
     workspace = tree.split("/", 1)[0]
     return f"{tree}/{level}/{anchor_message_key.removeprefix(f'{workspace}/m/')}"
+
+
+def tree_prefix(workspace: str, view: str) -> str:
+    """What the keys of all trees of one view begin with."""
+    return f"{workspace}/t/{view}/"

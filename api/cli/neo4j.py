@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import sys
 import webbrowser
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated
 
 import typer
@@ -15,8 +13,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ...graph.errors import PrivateNeo4jError
-from ...graph.private import PrivateNeo4j, ServerInfo
+from ...graph.private import PrivateNeo4j, PrivateNeo4jOptions, ServerInfo
 from ..private_options import private_options
+from .context import load, notices
 from .fetch_progress import FetchProgress
 
 app = typer.Typer(
@@ -26,35 +25,33 @@ app = typer.Typer(
 )
 
 
-def private_neo4j(console: Console | None = None) -> PrivateNeo4j:
-    """This user's private Neo4j; what it tells goes to `console`, standard error by default."""
-    shown = console or _standard_error()
-    return PrivateNeo4j(
-        private_options(),
-        report=lambda sentence: shown.print(sentence, markup=False, highlight=False),
-        progress=FetchProgress(shown),
-    )
+def private_neo4j() -> PrivateNeo4j:
+    """This user's private Neo4j; what it tells goes to standard error."""
+    console = notices()
+    return PrivateNeo4j(_options(), report=console.print, progress=FetchProgress(console))
+
+
+def _options() -> PrivateNeo4jOptions:
+    return private_options(load().values)
 
 
 @app.command()
 def start() -> None:
     """Start it, unless it runs; the first time, fetch it."""
-    with _errors_as_sentences():
-        info = private_neo4j().start()
-        if not info.started_now:
-            _print_line(f"It already runs (process {info.pid}). Stop: egcforest neo4j stop")
-        _print_line(f"Bolt:     {info.bolt_uri}")
-        _print_line(f"Browser:  {info.browser_url}")
-        _print_line(f"User:     {info.user}")
-        _print_line("Password: egcforest neo4j password")
+    info = private_neo4j().start()
+    if not info.started_now:
+        _print_line(f"It already runs (process {info.pid}). Stop: egcforest neo4j stop")
+    _print_line(f"Bolt:     {info.bolt_uri}")
+    _print_line(f"Browser:  {info.browser_url}")
+    _print_line(f"User:     {info.user}")
+    _print_line("Password: egcforest neo4j password")
 
 
 @app.command()
 def stop() -> None:
     """Stop it and wait until it has ended."""
-    with _errors_as_sentences():
-        stopped = private_neo4j().stop()
-        _print_line("Stopped." if stopped else "It was not running.")
+    stopped = private_neo4j().stop()
+    _print_line("Stopped." if stopped else "It was not running.")
 
 
 @app.command()
@@ -65,11 +62,10 @@ def status(
     ] = False,
 ) -> None:
     """Tell whether it runs, where, and how large its store is. Exit code 3 if it does not run."""
-    with _errors_as_sentences():
-        neo4j = private_neo4j()
-        repaired = neo4j.repair_cache() if verify else None
-        info = neo4j.status()
-        facts = _facts(neo4j, info)
+    neo4j = private_neo4j()
+    repaired = neo4j.repair_cache() if verify else None
+    info = neo4j.status()
+    facts = _facts(neo4j, info)
     if repaired is not None:
         facts["fetched_again"] = repaired
     if as_json:
@@ -92,20 +88,18 @@ def browser(
     open_it: Annotated[bool, typer.Option("--open", help="Open it as well.")] = False,
 ) -> None:
     """Print the address of Neo4j Browser, connection filled in."""
-    with _errors_as_sentences():
-        address = private_neo4j().browser_url(query)
-        _print_line(address)
-        if open_it and not webbrowser.open(address):
-            raise PrivateNeo4jError(
-                "No web browser could be opened here.", "Open the address above in one."
-            )
+    address = private_neo4j().browser_url(query)
+    _print_line(address)
+    if open_it and not webbrowser.open(address):
+        raise PrivateNeo4jError(
+            "No web browser could be opened here.", "Open the address above in one."
+        )
 
 
 @app.command()
 def password() -> None:
     """Print the password of the user neo4j, and nothing else."""
-    with _errors_as_sentences():
-        _print_line(private_neo4j().password())
+    _print_line(private_neo4j().password())
 
 
 @app.command()
@@ -113,8 +107,7 @@ def logs(
     lines: Annotated[int, typer.Option("-n", "--lines", min=1, help="How many.")] = 50,
 ) -> None:
     """Print the last lines that the server logged."""
-    with _errors_as_sentences():
-        sys.stdout.write(private_neo4j().log_tail(lines))
+    sys.stdout.write(private_neo4j().log_tail(lines))
 
 
 @app.command()
@@ -122,14 +115,13 @@ def artifacts() -> None:
     """List the jars an offline folder must hold: path, SHA-256 and bytes."""
     from ...graph.private.artifacts import artifacts_for, this_system
 
-    with _errors_as_sentences():
-        for artifact in artifacts_for(this_system()):
-            _print_line(f"{artifact.maven_path} {artifact.sha256} {artifact.size}")
+    for artifact in artifacts_for(this_system()):
+        _print_line(f"{artifact.maven_path} {artifact.sha256} {artifact.size}")
 
 
 def _facts(neo4j: PrivateNeo4j, info: ServerInfo | None) -> dict[str, object]:
     """What `status` shows; the password is not among it."""
-    options = private_options()
+    options = _options()
     facts: dict[str, object] = {"running": info is not None}
     if info is not None:
         facts |= {
@@ -150,19 +142,3 @@ def _facts(neo4j: PrivateNeo4j, info: ServerInfo | None) -> dict[str, object]:
 def _print_line(line: str) -> None:
     """Unwrapped and undecorated: addresses and passwords are copied, JSON is parsed."""
     sys.stdout.write(line + "\n")
-
-
-def _standard_error() -> Console:
-    return Console(stderr=True, soft_wrap=True)
-
-
-@contextmanager
-def _errors_as_sentences() -> Iterator[None]:
-    try:
-        yield
-    except PrivateNeo4jError as error:
-        _standard_error().print(str(error), markup=False, highlight=False, style="red")
-        raise typer.Exit(1) from error
-    except KeyboardInterrupt as error:
-        _standard_error().print("Interrupted.")
-        raise typer.Exit(130) from error

@@ -1,0 +1,5 @@
+"""`egcforest ask`."""
+
+
+def ask() -> None:
+    """x."""

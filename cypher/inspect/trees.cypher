@@ -1,0 +1,17 @@
+// The visible trees of one view, without their nodes, packed into one row `trees`.
+// Leans on the uniqueness constraint of Tree.key: a view's trees share the prefix $prefix.
+// $key is the subject's key and $name a name in lower case; a tree fits if either is its own.
+// With both null all of the view's trees come back, for suggestions.
+MATCH (tree:Tree)
+WHERE tree.key STARTS WITH $prefix
+  AND tree.workspace = $workspace
+  AND tree.audience IN $audiences
+  AND ($name IS NULL
+       OR tree.subject = $key
+       OR toLower(tree.name) = $name
+       OR any(alias IN tree.aliases WHERE toLower(alias) = $name))
+WITH tree ORDER BY tree.size DESC, tree.key
+RETURN collect(tree {
+  .key, .view, .subject, .audience, .name, .aliases, .size, .span_from, .span_to,
+  .card_fields, .card_lines
+}) AS trees

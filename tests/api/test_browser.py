@@ -1,0 +1,118 @@
+"""The ready queries and the style sheet, in the real Neo4j Browser.
+
+With EGCFOREST_BROWSER_PICTURES set to a folder, the drawings are saved there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.api.conftest import Cli
+from tests.api.neo4j_browser import CHROMEDRIVER, CHROMIUM, DrawnNode, Neo4jBrowser
+from tests.neo4j_server import Neo4jServer
+
+ROOT = Path(__file__).resolve().parents[2]
+STYLE = (ROOT / "docs" / "browser" / "style.grass").read_text("utf-8")
+PICTURES = os.environ.get("EGCFOREST_BROWSER_PICTURES")
+
+needs_chromium = pytest.mark.skipif(
+    not (CHROMIUM and CHROMEDRIVER), reason="Chromium and its driver are not installed"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A ready query of docs/browser.md."""
+
+    title: str
+    query: str
+    picture: str
+
+
+def ready_queries() -> list[Ready]:
+    text = (ROOT / "docs" / "browser.md").read_text("utf-8")
+    sections = re.findall(
+        r"^## \d\. (.+?)$.*?^```cypher\n(.*?)^```\n+!\[[^\]]+\]\(browser/(.+?\.png)\)",
+        text,
+        re.MULTILINE | re.DOTALL,
+    )
+    return [Ready(title, query.strip(), picture) for title, query, picture in sections]
+
+
+def rules() -> dict[str, dict[str, str]]:
+    """The style sheet by selector."""
+    found = {}
+    for selector, body in re.findall(r"^([\w.]+) \{\n(.*?)^\}", STYLE, re.MULTILINE | re.DOTALL):
+        found[selector] = dict(re.findall(r"^  ([\w-]+): (.+);$", body, re.MULTILINE))
+    return found
+
+
+def test_there_are_five_and_the_readme_has_the_same():
+    queries = ready_queries()
+    assert len(queries) == 5
+    readme = (ROOT / "README.md").read_text("utf-8")
+    shown = re.findall(r"^```cypher\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    assert [query.strip() for query in shown] == [ready.query for ready in queries]
+
+
+def test_style_sheet_covers_every_label_that_is_drawn():
+    from egcforest.graph.schema import NODE_CLASSES
+
+    labels = {node.__label__ for node in NODE_CLASSES} - {"Installation"}
+    assert labels == {name.removeprefix("node.") for name in rules() if name.startswith("node.")}
+    # Nothing in it but rules that the parser above understood.
+    assert not re.sub(r"^[\w.]+ \{\n(  [\w-]+: .+;\n)+\}\n", "", STYLE, flags=re.MULTILINE).strip()
+
+
+@pytest.fixture(scope="module")
+def sample(cli: Cli) -> Iterator[Cli]:
+    done = cli("ingest", str(ROOT / "examples" / "workspace"), "-w", "sample", "--reencode")
+    assert done.code == 0, done.err
+    yield cli
+    cli("wipe", "--workspace", "sample", "--yes")
+
+
+@pytest.fixture(scope="module")
+def browser(
+    sample: Cli, neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Neo4jBrowser]:
+    if not neo4j_server.http_url:
+        pytest.skip("where the Browser of the configured server is, is not known")
+    with Neo4jBrowser(neo4j_server, tmp_path_factory.mktemp("chromium")) as browser:
+        browser.open("RETURN 1")
+        shown = browser.drop_style(STYLE)
+        # Browser shows the style that it parsed, rule by rule.
+        for selector, properties in rules().items():
+            assert f"{selector} {{" in shown
+            assert all(f"{name}: {value};" in shown for name, value in properties.items())
+        yield browser
+
+
+@needs_chromium
+@pytest.mark.parametrize("ready", ready_queries(), ids=lambda ready: ready.picture)
+def test_query_draws_styled_nodes(browser: Neo4jBrowser, ready: Ready):
+    browser.open(ready.query)
+    nodes = browser.run(ready.query)
+    assert len(nodes) >= 5
+    by_colour = {
+        properties["color"].lower(): selector
+        for selector, properties in rules().items()
+        if selector.startswith("node.")
+    }
+    labels = {by_colour.get(node.fill.lower()) for node in nodes}
+    assert None not in labels, "a node has a colour that the style sheet does not give"
+    assert len(labels) >= 2
+    assert not [node for node in nodes if not is_captioned(node)]
+    if PICTURES:
+        browser.picture(ROOT / PICTURES / ready.picture)
+
+
+def is_captioned(node: DrawnNode) -> bool:
+    """A caption for a person: not a number, not a key."""
+    return bool(re.search(r"[^\W\d_]", node.caption)) and not node.caption.startswith("sample/")
