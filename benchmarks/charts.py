@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .errors import BenchmarkError
 from .measures import CUTOFFS
 
 if TYPE_CHECKING:
@@ -19,18 +18,9 @@ _BAR_MEASURES = ("P@20", "R@50")
 
 
 def write_charts(results: Mapping[str, Any], folder: Path) -> list[Path]:
-    """Write what charts the results allow, and return their paths.
+    """Write what charts the results allow, and return their paths. Needs matplotlib."""
+    import matplotlib as mpl
 
-    Raises:
-        BenchmarkError: matplotlib is not installed.
-    """
-    try:
-        import matplotlib as mpl
-    except ImportError as error:
-        raise BenchmarkError(
-            "Charts need matplotlib, which is not installed.",
-            "Install it with: pip install 'egcforest[bench]'",
-        ) from error
     folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     # A fixed salt makes the ids inside an SVG the same in each run.

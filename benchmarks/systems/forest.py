@@ -56,4 +56,4 @@ class EgcForest:
     async def answer(self, asked: Asked, parameters: RetrievalParameters) -> Answer:
         """The whole answer under `parameters`."""
         retriever = Retriever(self._store, self._encoder, parameters)
-        return await retriever.ask(asked.scope, asked.question.text, now=asked.question.now)
+        return await retriever.ask(asked.question.text, asked.scope, now=asked.question.now)
