@@ -288,4 +288,5 @@ def _gaps(units: Sequence[_Unit[T]], silence: int) -> list[int]:
 
 
 def _hash(name: str) -> bytes:
-    return hashlib.blake2b(name.encode(), digest_size=8).digest()
+    # Without the workspace, so that the same log is cut alike in every workspace.
+    return hashlib.blake2b(name.partition("/")[2].encode(), digest_size=8).digest()

@@ -235,7 +235,7 @@ class Growth:
                     for named in head.identifiers
                     if self._reading.resolver.resolve(head.channel, named) == identifier
                 }
-                aliases = (*titles, *sorted(said - {label}))
+                aliases = tuple(t for t in dict.fromkeys((*titles, *sorted(said))) if t != label)
                 title = titles[0] if titles else ""
                 subject = CardSubject(context.key, label, aliases, title=title, kind=kind)
             yield _Planned(audience, subject, heads)

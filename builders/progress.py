@@ -111,7 +111,9 @@ class LineReport:
         if self._name is None:
             return
         name, self._name = self._name, None
-        self.note(f"{name}: {self._done:,} done in {self._clock() - self._started:.1f} s")
+        # A step that counts nothing is just done.
+        count = f"{self._done:,} " if self._done or self._total else ""
+        self.note(f"{name}: {count}done in {self._clock() - self._started:.1f} s")
 
 
 class BarReport:

@@ -157,7 +157,7 @@ class ProjectNames:
     @property
     def identity(self) -> str:
         """What is known: equal exactly if every text would be read alike."""
-        return "\n".join(f"{p.key}\t{'|'.join(p.names)}" for p in self.projects)
+        return "\n".join(f"{p.identifier}\t{'|'.join(p.names)}" for p in self.projects)
 
     def named_in(self, text: str) -> list[Project]:
         """The projects that `text` names, each once, by first mention."""

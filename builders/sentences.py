@@ -116,7 +116,7 @@ def _sentence(raw: str) -> Sentence | None:
         kept = (cut.rpartition(" ")[0] if " " in cut[-40:] else cut) + "…"
     terms = frozenset(analyze(kept))
     facts = facts_of(kept)
-    if not terms and not facts:
+    if not facts and all(term.isdigit() for term in terms):
         return None
     return Sentence(kept, terms, facts, _worth(kept, terms, facts, greeted=kept != bare))
 

@@ -105,7 +105,9 @@ def sketch_tree(
                 max(h.at_ms for h in members),
                 len(members),
                 header,
-                _digest(FORMAT, summariser, header, subject.name, *(h.key for h in members)),
+                _digest(
+                    FORMAT, summariser, header, subject.name, *(_local(h.key) for h in members)
+                ),
                 members=members,
             )
         )
@@ -114,7 +116,7 @@ def sketch_tree(
         below, level = level, []
         for group in groups:
             children = tuple(below[i] for i in group.children)
-            parts = [part for child in children for part in (child.key, child.digest)]
+            parts = [part for child in children for part in (_local(child.key), child.digest)]
             level.append(
                 SketchedNode(
                     node_key(tree, number, group.anchor),
@@ -354,6 +356,11 @@ def _caption(node: SketchedNode, summary: str) -> str:
 
 def _moment(at_ms: int) -> datetime:
     return datetime.fromtimestamp(at_ms / 1000, UTC)
+
+
+def _local(key: str) -> str:
+    """`key` without its workspace: the same log has the same digests in every workspace."""
+    return key.partition("/")[2]
 
 
 def _digest(*parts: str) -> str:

@@ -18,11 +18,13 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One constraint or index: its name, its DDL, and whether it is a vector index."""
+    """One constraint or index: its name, its DDL, and the properties it covers."""
 
     name: str
     text: str
+    fields: tuple[str, ...]
     vector: bool = False
+    constraint: bool = False
 
 
 def schema_statements(dimension: int | None) -> tuple[Statement, ...]:
@@ -63,16 +65,20 @@ def _constraints_and_ranges(cls: type[GraphNode]) -> Iterator[Statement]:
                 name,
                 f"CREATE CONSTRAINT {name} IF NOT EXISTS FOR (n:{label}) "
                 f"REQUIRE n.{field} IS UNIQUE",
+                (field,),
+                constraint=True,
             )
         elif declared.index:
             name = f"{stem}_{_name(field)}"
             yield Statement(
-                name, f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.{field})"
+                name, f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.{field})", (field,)
             )
     for fields in cls.composite_indexes:
         name = "_".join((stem, *map(_name, fields)))
         yield Statement(
-            name, f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON ({_fields(cls, fields)})"
+            name,
+            f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON ({_fields(cls, fields)})",
+            fields,
         )
 
 
@@ -85,6 +91,7 @@ def _full_text(cls: type[GraphNode]) -> Statement:
         f"CREATE FULLTEXT INDEX {name} IF NOT EXISTS FOR (n:{_name(cls.__label__)}) "
         f"ON EACH [{_fields(cls, spec.fields)}] "
         f"OPTIONS {{indexConfig: {{`fulltext.analyzer`: '{_name(spec.analyzer)}'}}}}",
+        spec.fields,
     )
 
 
@@ -99,6 +106,7 @@ def _vector(cls: type[GraphNode], dimension: int) -> Statement:
         f"ON {_fields(cls, (spec.field,))} WITH [{_fields(cls, spec.filters)}] "
         f"OPTIONS {{indexConfig: {{`vector.dimensions`: {int(dimension)}, "
         f"`vector.similarity_function`: '{_name(spec.similarity)}'}}}}",
+        (spec.field, *spec.filters),
         vector=True,
     )
 

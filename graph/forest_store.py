@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .heads import ActorName, ChannelName, MessageHead, MessageText
+from .keys import sibling_key
 from .records import View
 from .store import ForestStore, Transaction
 from .tree_changes import RELATIONSHIPS_PER_TRANSACTION, TreeChange, write_changes
@@ -234,15 +235,43 @@ class TreeStore:
             "forest/artifact_heads",
             {"rows": [{"key": key, "around": around[key]} for key in sorted(around)]},
         )
+        naming = {row["key"]: tuple(_head(item) for item in row["naming"]) for row in rows}
+        threads = await self._threads(
+            head for key, heads in naming.items() if around[key] for head in heads
+        )
         return [
             ArtifactContext(
                 row["key"],
-                tuple(_head(item) for item in row["naming"]),
+                naming[row["key"]],
                 tuple(tuple(_head(item) for item in heads) for heads in row["episodes"]),
-                tuple(tuple(_head(item) for item in heads) for heads in row["threads"]),
+                tuple(
+                    threads[thread]
+                    for thread in dict.fromkeys(map(_thread, naming[row["key"]]))
+                    if thread in threads
+                ),
             )
             for row in rows
         ]
+
+    async def _threads(
+        self, heads: Iterable[MessageHead]
+    ) -> dict[tuple[str, str], tuple[MessageHead, ...]]:
+        """The threads in which `heads` stand, if they have more than one message."""
+        roots = {_thread(head): sibling_key(head.key, _thread(head)[1]) for head in heads}
+        rows = await self._store.read(
+            "forest/threads",
+            {
+                "rows": [
+                    {"channel": channel, "thread": thread, "root": root}
+                    for (channel, thread), root in sorted(roots.items())
+                ]
+            },
+        )
+        return {
+            (row["channel"], row["thread"]): tuple(_head(item) for item in row["heads"])
+            for row in rows
+            if len(row["heads"]) > 1
+        }
 
     async def texts(self, keys: Sequence[str]) -> dict[str, MessageText]:
         """Words of messages by key, read in slices so that no answer is huge."""
@@ -371,6 +400,11 @@ def _head(item: Sequence[Any]) -> MessageHead:
     ) = item  # fmt: skip
     return MessageHead(
         key, channel, audience, author, source_id, at_ms, thread, reply_author,
-        tuple(mentions or ()), tuple(identifiers or ()), tuple(titles or ()), tuple(named),
+        tuple(mentions or ()), tuple(identifiers or ()), tuple(titles or ()),
+        tuple(sorted(named)),  # relationships come in no order
         placed,
     )  # fmt: skip
+
+
+def _thread(head: MessageHead) -> tuple[str, str]:
+    return head.channel, head.thread or head.source_id

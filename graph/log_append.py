@@ -38,9 +38,13 @@ async def append_messages(
             for index, outcome in zip(batch, done, strict=True):
                 outcomes[index] = outcome
 
-    async with asyncio.TaskGroup() as group:
-        for lane in _lanes(records):
-            group.create_task(write_lane(lane))
+    try:
+        async with asyncio.TaskGroup() as group:
+            for lane in _lanes(records):
+                group.create_task(write_lane(lane))
+    except ExceptionGroup as errors:
+        # One lane's error stops the other; the caller wants to see the error, not the group.
+        raise errors.exceptions[0] from errors
     return outcomes
 
 
@@ -67,9 +71,8 @@ async def _append_batch(
 ) -> list[LogOutcome]:
     async def work(tx: Transaction) -> list[LogOutcome]:
         keys = sorted({record.channel for record in records})
-        channels = {
-            row["key"]: row for row in await tx.run("log/lock_channels", {"channels": keys})
-        }
+        rows = await tx.run("log/lock_channels", {"channels": keys})
+        channels = {channel["key"]: channel for channel in rows[0]["channels"]}
         missing = [key for key in keys if key not in channels]
         if missing:
             raise GraphError(
@@ -91,13 +94,10 @@ async def _stored(
 ) -> dict[str, list[StoredEntry]]:
     bases = sorted({base_key(record) for record in records})
     rows = await tx.run("log/entries", {"bases": bases})
-    return {
-        row["base"]: [
-            StoredEntry(key, revision, content, live, thread, reply_to, link or "")
-            for key, revision, content, live, thread, reply_to, link in row["entries"]
-        ]
-        for row in rows
-    }
+    stored: dict[str, list[StoredEntry]] = {}
+    for base, *values in rows[0]["entries"]:
+        stored.setdefault(base, []).append(StoredEntry(*values))
+    return stored
 
 
 async def _create(
@@ -130,7 +130,10 @@ async def _create(
         await tx.run("log/demote", {"keys": plan.demoted})
     if plan.chains:
         await tx.run("log/chain", {"chains": plan.chains})
-    await _link(tx, [entry.record for entry in entries if entry.live])
+    live = [entry.record for entry in entries if entry.live]
+    await _link_replies(tx, live)
+    await _link_channel_mentions(tx, live)
+    await _link_actors(tx, entries)
     await _add_members(tx, entries, channels)
 
 
@@ -145,21 +148,34 @@ async def _ensure_actors(tx: Transaction, entries: Sequence[NewEntry]) -> dict[s
             "rows": [{"key": key, "source_id": source_id_of(key)} for key in sorted(keys)],
         },
     )
-    return {row["key"]: row["name"] for row in rows}
+    return dict(rows[0]["names"])
 
 
-async def _link(tx: Transaction, live: Sequence[MessageRecord]) -> None:
-    for query, name in (
-        ("log/link_mentions", "mentions"),
-        ("log/link_channel_mentions", "channel_mentions"),
-    ):
-        rows = [
-            {"key": record.key, "targets": sorted(set(getattr(record, name)))}
-            for record in live
-            if getattr(record, name)
-        ]
-        if rows:
-            await tx.run(query, {"rows": rows})
+async def _link_actors(tx: Transaction, entries: Sequence[NewEntry]) -> None:
+    rows: dict[str, dict[str, Any]] = {}
+
+    def row(actor: str) -> dict[str, Any]:
+        return rows.setdefault(actor, {"key": actor, "by": [], "mentioned": []})
+
+    for entry in entries:
+        row(entry.record.author)["by"].append(entry.record.key)
+        if entry.live:
+            for actor in dict.fromkeys(entry.record.mentions):
+                row(actor)["mentioned"].append(entry.record.key)
+    await tx.run("log/link_actors", {"rows": [rows[actor] for actor in sorted(rows)]})
+
+
+async def _link_channel_mentions(tx: Transaction, live: Sequence[MessageRecord]) -> None:
+    rows = [
+        {"key": record.key, "targets": sorted(set(record.channel_mentions))}
+        for record in live
+        if record.channel_mentions
+    ]
+    if rows:
+        await tx.run("log/link_channel_mentions", {"rows": rows})
+
+
+async def _link_replies(tx: Transaction, live: Sequence[MessageRecord]) -> None:
     if replies := [row for record in live if (row := _reply_row(record, record.key))]:
         await tx.run("log/link_replies", {"rows": replies})
     if live:

@@ -27,7 +27,7 @@ class StoredEntry:
     live: bool
     thread: str | None
     reply_to: str | None
-    link: str
+    link: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from neo4j.exceptions import Neo4jError
 
-from .ddl import drop_index, schema_statements, vector_index_names
+from .ddl import Statement, drop_index, schema_statements, vector_index_names
 from .errors import EncoderMismatchError, SchemaError
 from .identity import EncoderIdentity
 from .schema import INSTALLATION_KEY, SCHEMA_VERSION
@@ -131,11 +131,18 @@ async def _create_missing(store: ForestStore, dimension: int | None) -> None:
                 f"The index {statement.name!r} has failed in the database.",
                 f"Drop it ({drop_index(statement.name)}) and start again.",
             )
-        if found is not None and statement.vector and found["dimension"] != dimension:
-            await store.run_autocommit(drop_index(statement.name))
-        elif found is not None:
+        if found is not None and _fits(statement, found, dimension):
             continue
+        if found is not None:
+            await store.run_autocommit(drop_index(statement.name))
         await _create(store, statement.text)
+
+
+def _fits(statement: Statement, found: dict[str, Any], dimension: int | None) -> bool:
+    if statement.vector and found["dimension"] != dimension:
+        return False
+    # An index of an earlier release may cover other properties; a constraint's never does.
+    return statement.constraint or tuple(found["properties"]) == statement.fields
 
 
 async def _create(store: ForestStore, text: str) -> None:

@@ -29,6 +29,7 @@ _REFERENCE = re.compile(
     r"\b((?:PR|MR|[Pp]r|[Mm]r|[Pp]ull [Rr]equest|[Mm]erge [Rr]equest|[Ii]ssue|[Tt]icket)s?) {0,2}"
     r"(?:#|[Nn]o\.|[Nn]umber)? ?(\d{1,9})\b(?![.\-/:]\d)"
 )
+_DIGIT = re.compile(r"[0-9]")
 
 _W = rf"[^\W{UNSPACED}]"  # what words are made of, in scripts that put spaces between them
 _CHUNK = regex.compile(
@@ -37,6 +38,7 @@ _CHUNK = regex.compile(
     | (?P<emoji>(?<![\w:]):(?:[a-z][a-z0-9_+-]{{0,60}}|[+-]1)(?=:(?!\w)))
     | (?P<language>(?<!\w)(?:[Cc]\+\+|[CcFf]\#)(?!\w))
     | (?P<number>(?<![\w&])\#\d{{1,9}}\b)
+    | (?P<grouped>(?<![\w.,])\d{{1,3}}(?:,\d{{3}})++(?![\w,]))
     | (?P<word>(?:{_W})++(?:[-_./'’&@:+~](?:{_W})++)*+)
     | (?P<unspaced>[{UNSPACED}]++)
     """,
@@ -74,7 +76,7 @@ def analyze(text: str) -> list[str]:
     - Chinese, Japanese, Korean, Thai and the like give pairs of characters (`scripts`).
     - Emoji and their `:names:` are dropped.
     """
-    return list(_terms(text, _Mode.DOCUMENT))
+    return _terms(text, _Mode.DOCUMENT)
 
 
 def analyze_query(text: str) -> list[str]:
@@ -111,13 +113,17 @@ def _name_terms(name: str, *, stop: bool) -> Iterator[str]:
                     yield from _word_terms(part, stop=stop, whole=False)
 
 
-def _terms(text: str, mode: _Mode) -> Iterator[str]:
-    text = _REFERENCE.sub(r"\1 #\2", normalised(text))
+def _terms(text: str, mode: _Mode) -> list[str]:
+    text = normalised(text)
+    if _DIGIT.search(text):
+        text = _REFERENCE.sub(r"\1 #\2", text)
+    terms: list[str] = []
     for piece in text.split():
         if len(piece) <= _LONGEST_REMEMBERED:
-            yield from _remembered(piece, mode)
+            terms += _remembered(piece, mode)
         else:
-            yield from _piece_terms(piece, mode)
+            terms += _piece_terms(piece, mode)
+    return terms
 
 
 @lru_cache(maxsize=1 << 17)
@@ -134,6 +140,8 @@ def _piece_terms(piece: str, mode: _Mode) -> Iterator[str]:
         elif kind == "unspaced":
             terms = unspaced_terms(chunk, singles=mode is _Mode.DOCUMENT)
             yield from terms if terms or stop else [_bounded(chunk)]
+        elif kind == "grouped":
+            yield chunk.replace(",", "")
         elif kind == "url":
             yield from _url_terms(chunk, stop=stop)
         elif kind in ("number", "language"):

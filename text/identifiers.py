@@ -51,6 +51,7 @@ class Identifier:
 _Found = tuple[IdentifierKind, str, str | None, str | None]
 
 _NUMBER_LIST = re.compile(r"(?: ?(?:,|and|&|und|et|y) ?(?:and )?#?(\d{1,9})\b(?![.:/\-]?\d))")
+_DIGIT = re.compile(r"\d")
 _PULL = re.compile(
     r"\b(?:PR|MR|pull[ -]request|merge[ -]request|プルリク(?:エスト)?|合并请求)(s?)[ ]{0,2}"
     r"(?:#|!|no\.?|number|nr\.?)?[ ]?(\d{1,9})\b(?![.:/]\d)",
@@ -148,12 +149,15 @@ def find_identifiers(text: str, *, lenient: bool = False) -> list[Identifier]:
 
     for link in find_links(text):
         add(link.span, _of_link(link))
-    for rule in _RULES:
-        for span, found in rule(text):
-            add(span, found)
-    if lenient:
-        for span, found in _lower_tickets(text):
-            add(span, found)
+    for span, found in _files(text):
+        add(span, found)
+    if _DIGIT.search(text):
+        for rule in _NUMBERED:
+            for span, found in rule(text):
+                add(span, found)
+        if lenient:
+            for span, found in _lower_tickets(text):
+                add(span, found)
     for title in find_titles(text):
         slug = document_slug(title.text)
         if slug:
@@ -288,8 +292,7 @@ def _phases(text: str) -> Iterator[tuple[tuple[int, int], _Found]]:
         yield match.span(), (IdentifierKind.PHASE, value, None, None)
 
 
-_RULES: tuple[Callable[[str], Iterator[tuple[tuple[int, int], _Found]]], ...] = (
-    _files,
+_NUMBERED: tuple[Callable[[str], Iterator[tuple[tuple[int, int], _Found]]], ...] = (
     _incidents,
     _pulls,
     _tickets,
@@ -297,4 +300,4 @@ _RULES: tuple[Callable[[str], Iterator[tuple[tuple[int, int], _Found]]], ...] = 
     _commits,
     _phases,
 )
-"""In order of precedence: the first to claim a stretch of text has it."""
+"""What has a number in it, in order of precedence: the first to claim a place has it."""

@@ -13,7 +13,7 @@ _TRACKING = re.compile(
     r"|trk|usp|cmpid|mkt_tok|sharing|share|source",
     re.IGNORECASE,
 )
-_REPOSITORY = r"^/((?:[\w.~-]+/){1,4}?[\w.~-]+)"
+_REPOSITORY = r"^/((?:[\w.~-]+/){0,4}?[\w.~-]+)"
 _PULL = re.compile(_REPOSITORY + r"/(?:-/)?(?:pull|pulls|pull-requests|merge_requests)/(\d{1,9})\b")
 _AZURE_PULL = re.compile(r"/_git/([\w.~-]+)/pullrequest/(\d{1,9})\b")
 _ISSUE = re.compile(_REPOSITORY + r"/(?:-/)?issues/(\d{1,9})\b")

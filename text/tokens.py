@@ -40,7 +40,7 @@ class BundledTokenCounter:
     name = "wordllama-bpe-32k"
 
     def __init__(self) -> None:
-        self._tokenizer = _bundled_tokenizer()
+        self._tokenizer = bundled_tokenizer()
 
     def count(self, text: str) -> int:
         """How many tokens `text` has, special tokens of the vocabulary not counted."""
@@ -75,7 +75,12 @@ def wordllama_folder() -> Path:
     return Path(next(iter(spec.submodule_search_locations)))
 
 
-def _bundled_tokenizer() -> Tokenizer:
+def bundled_tokenizer() -> Tokenizer:
+    """A new tokenizer over the vocabulary in the wheel of wordllama, without padding or truncation.
+
+    Raises:
+        TextError: the package or its file is missing.
+    """
     from tokenizers import Tokenizer
 
     path = wordllama_folder() / "tokenizers" / "l2_supercat_tokenizer_config.json"

@@ -18,7 +18,9 @@ from ...text.cleaning import without_surrogates
 DELETED_REVISION = "~deleted"
 """Revision of a deletion whose time the export does not tell: it sorts after every other one."""
 
-MAX_ID_CHARACTERS = 512
+MAX_ID_CHARACTERS = 255
+"""Keys are made of three ids and stand in an index whose entries hold 8 kB."""
+
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 

@@ -32,6 +32,7 @@ from .slack_json import JsonError, parse_list
 from .slack_messages import MessageNormaliser, bot_of, placeholder_user, time_of
 
 _DAY_FILE = re.compile(r"\d{4}-\d{2}-\d{2}\.json", re.IGNORECASE)
+_WEB_ADDRESS = re.compile(r"https?://[^\s/?#]+/?")
 _REPAIR = "Export again, or repair the file."
 _KNOWN_LISTS = {*USER_LISTS, *CHANNEL_LISTS}
 _INTEGRATION = re.compile(r"/services/(B[A-Z0-9]{6,})\|([^>|]{1,100})>")
@@ -68,12 +69,19 @@ class SlackSource:
     """A Slack export.
 
     Raises:
-        SourceError: nothing at `path` looks like one, or it cannot be read as a whole.
+        SourceError: nothing at `path` looks like one, it cannot be read as a whole, or the
+            address for links is none.
         ArchiveLimitError: it holds more than the limits allow.
     """
 
     def __init__(self, path: Path, options: SlackOptions | None = None) -> None:
         self._options = options or SlackOptions()
+        base = self._options.permalink_base
+        if base and not _WEB_ADDRESS.fullmatch(base):
+            raise SourceError(
+                f"The address of the Slack workspace {base[:80]!r} is not usable.",
+                "Give one such as https://acme.slack.com.",
+            )
         self._archive = open_archive(path, self._options.limits)
         self._days = [member for member in self._archive.members if _is_day_file(member)]
         known = any(member.path.name in _KNOWN_LISTS for member in self._archive.members)

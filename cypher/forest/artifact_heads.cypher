@@ -1,7 +1,6 @@
-// Returns: one row per artifact: the key; `naming`, keys of the live messages that name it;
-//   `episodes`, the channel episodes around them, each a list of heads in order; `threads`, the
-//   whole threads around them, likewise in time order.
-// Index: artifact_key_unique, message_channel_thread.
+// Returns: one row per artifact: the key; `naming`, heads of the live messages that name it;
+//   `episodes`, the channel episodes around them, each a list of heads in order.
+// Index: artifact_key_unique.
 // Only where `around` is set: what is said around a project's or a link's mention is not about it.
 UNWIND $rows AS row
 MATCH (x:Artifact {key: row.key})
@@ -33,18 +32,4 @@ CALL (row, said) {
   ]) AS heads
   RETURN collect(heads) AS episodes
 }
-CALL (row, said) {
-  WITH said WHERE row.around
-  UNWIND said AS n
-  WITH DISTINCT n.channel AS channel, coalesce(n.thread, n.source_id) AS thread
-  MATCH (m:Message {channel: channel, thread: thread})
-  WHERE m.live
-  WITH channel, thread, m ORDER BY m.at, m.key
-  WITH channel, thread, collect([
-    m.key, m.channel, m.audience, m.author, m.source_id, m.at.epochMillis, m.thread, null,
-    m.mentions, m.identifiers, m.identifier_titles,
-    [(m)-[:MENTIONS]->(y:Artifact) | y.key], true
-  ]) AS heads
-  RETURN collect(heads) AS threads
-}
-RETURN row.key AS key, naming, episodes, threads
+RETURN row.key AS key, naming, episodes

@@ -1,5 +1,5 @@
-// Returns: one row per message that has entries: base, and its entries as lists of key,
-//   revision, content, live, thread, reply_to, link.
+// Returns: one row: each entry of the messages asked for as a list of base, key, revision,
+//   content, live, thread, reply_to, link. A row of its own for each would cost tenfold.
 // Index: message_key_unique, twice: the entry as first posted, and the range of its revisions.
 UNWIND $bases AS base
 CALL (base) {
@@ -10,5 +10,6 @@ CALL (base) {
   WHERE m.key STARTS WITH base + '~'
   RETURN m
 }
-RETURN base,
-       collect([m.key, m.revision, m.content, m.live, m.thread, m.reply_to, m.link]) AS entries
+RETURN collect([
+  base, m.key, m.revision, m.content, m.live, m.thread, m.reply_to, m.link
+]) AS entries

@@ -1,5 +1,5 @@
-// Returns: one row per channel that exists: key, name, audience, and whether its authors are to
-//   become its members because no export listed them.
+// Returns: one row: for each channel that exists, its key, name, audience, and whether its
+//   authors are to become its members because no export listed them.
 // Index: channel_key_unique.
 // The name is set to itself: that takes the channel's lock and writes nothing. Whoever appends
 //   holds it until commit, so two ingests cannot both believe that an entry is the newest.
@@ -7,5 +7,9 @@
 UNWIND $channels AS key
 MATCH (c:Channel {key: key})
 SET c.name = c.name
-RETURN c.key AS key, c.name AS name, c.audience AS audience,
-       c.kind <> 'public' AND NOT coalesce(c.members_listed, false) AS authors_are_members
+RETURN collect({
+  key: c.key,
+  name: c.name,
+  audience: c.audience,
+  authors_are_members: c.kind <> 'public' AND NOT coalesce(c.members_listed, false)
+}) AS channels

@@ -10,7 +10,7 @@ from ..errors import PrivateNeo4jError
 from .config import admin_environment, initial_password_arguments
 from .diagnosis import start_failure
 from .layout import Layout
-from .process import child_environment
+from .process import UMASK, child_environment
 from .storage import write_private
 
 
@@ -31,6 +31,7 @@ def set_initial_password(
             errors="replace",
             timeout=timeout_s,
             check=False,
+            umask=UMASK,
         )
     except subprocess.TimeoutExpired as error:
         raise PrivateNeo4jError(

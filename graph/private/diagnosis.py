@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import deque
+from contextlib import suppress
 from pathlib import Path
 
 from ..errors import PrivateNeo4jError
@@ -29,8 +31,8 @@ _KNOWN: tuple[tuple[re.Pattern[str], str, str], ...] = (
             r"|it is a newer version, this component cannot function|descendant which is not supp",
             re.I,
         ),
-        "Neo4j {version} cannot read the store in {home}; a newer Neo4j may have written it.",
-        "Upgrade egcforest, or choose another folder with EGCFOREST_DATA_DIR.",
+        "Neo4j {version} cannot read the store in {home}: a newer one wrote it, or it is damaged.",
+        "Upgrade egcforest, restore a copy, or choose another folder with EGCFOREST_DATA_DIR.",
     ),
     (
         re.compile(r"Could not reserve enough space|insufficient memory|OutOfMemoryError"),
@@ -72,6 +74,19 @@ def start_failure(layout: Layout, version: str, text: str | None = None) -> Priv
         f"Neo4j ended while it started: {_telling_line(printed) or 'it printed nothing'}.",
         f"See `egcforest neo4j logs`, or {layout.logs_dir}.",
     )
+
+
+def broken_database_failure(layout: Layout, version: str, status: str) -> PrivateNeo4jError:
+    """The error for a server that runs but cannot open its database.
+
+    `status` is what the server says of it; the reason stands only in its debug log.
+    """
+    for line in reversed(log_tail(layout.debug_log, _TAIL).splitlines()):
+        if "Failed to start DatabaseId" in line:
+            with suppress(ValueError, KeyError):
+                status += "\n" + json.loads(line)["stacktrace"]
+            break
+    return start_failure(layout, version, status)
 
 
 def _telling_line(printed: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 import threading
@@ -27,6 +28,7 @@ from .storage import disk_errors
 _THREADS = 8
 _TRIES = 3
 _TIMEOUT_S = 30
+_USER_INFO = re.compile(r"//[^/@]*@")  # credentials in an address are not for messages
 REMEDIES = (
     "Check the network or the proxy, name a Maven mirror (EGCFOREST_MAVEN_MIRROR) or a folder "
     "that holds the jars (EGCFOREST_ARTIFACTS_DIR), or use a server of your own "
@@ -208,7 +210,9 @@ class ArtifactCache:
 
     def _where(self) -> str:
         mirror = self._source.mirror
-        return f"the mirror {mirror}" if mirror else "the default Maven repository"
+        if not mirror:
+            return "the default Maven repository"
+        return f"the mirror {_USER_INFO.sub('//', mirror)}"
 
 
 class _FetchStoppedError(Exception):

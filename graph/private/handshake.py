@@ -10,8 +10,9 @@ from ..errors import PrivateNeo4jError
 from . import ports
 from .artifacts import server_version
 from .config import HOST
-from .diagnosis import start_failure
+from .diagnosis import broken_database_failure, start_failure
 from .layout import Layout
+from .storage import disk_is_full
 
 USER = "neo4j"
 DATABASE = "neo4j"
@@ -50,13 +51,15 @@ def await_server(
     while time.monotonic() < deadline:
         if not alive():
             raise ServerEndedError
+        if disk_is_full(layout.home):
+            raise start_failure(layout, server_version(), "No space left on device")
         if ports.answers(bolt_port) and ports.answers(http_port):
             problem = _query_problem(bolt_port, password)
             if problem is None:
                 return
             broken = broken_database(bolt_port, password)
             if broken:
-                raise start_failure(layout, server_version(), broken)
+                raise broken_database_failure(layout, server_version(), broken)
             last = problem
         time.sleep(pause_s)
         pause_s = min(pause_s * 1.5, _LONGEST_PAUSE_S)

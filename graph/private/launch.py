@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,10 +19,12 @@ from .layout import Layout
 from .ports import choose_port
 from .progress import Report
 from .state import ServerState, ensure_password, write_state
-from .storage import private_folder, write_private
+from .storage import private_folder, require_space, write_private
 
 _TRIES = 3
 _STOP_PATIENCE_S = 90.0
+_FAILED_PATIENCE_S = 15.0
+_EXEC_S = 0.3  # from the fork of a process until it shows its own command line
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class Launch:
             PrivateNeo4jError: it does not come up; nothing is left running.
         """
         layout = self.layout
+        require_space(layout.home)
         for folder in (layout.conf_dir, layout.logs_dir, layout.data_dir):
             private_folder(folder)
         may_clear = layout.first_start_marker.exists()
@@ -91,17 +95,28 @@ class Launch:
 
     def _spawn(self, state: ServerState, password: str) -> ServerState:
         layout = self.layout
-        with layout.console_log.open("wb") as output:
-            pid, created = process.start_detached(
-                [str(self.java), f"@{layout.server_arguments}"], layout.home, output
-            )
-        state = replace(state, pid=pid, created=created, version=self.version)
+        write_private(layout.console_log, "")
         try:
+            with layout.console_log.open("wb") as output:
+                pid, created = process.start_detached(
+                    [str(self.java), f"@{layout.server_arguments}"], layout.home, output
+                )
+            state = replace(state, pid=pid, created=created, version=self.version)
             write_state(layout, state)
             return await_ready(layout, state, password, self.timeout_s)
         except BaseException:  # nor may an interrupted start leave a server nobody knows of
-            end_server(layout, state, self.report)
+            spawned = self._spawned(state)
+            end_server(layout, spawned, self.report, patience_s=_FAILED_PATIENCE_S)
             raise
+
+    def _spawned(self, state: ServerState) -> ServerState:
+        """The state with the process, even if the interrupt came before its pid was known."""
+        if not state.pid:
+            time.sleep(_EXEC_S)
+            found = process.find_server(self.layout.server_arguments)
+            if found:
+                return replace(state, pid=found[0], created=found[1])
+        return state
 
 
 def await_ready(layout: Layout, state: ServerState, password: str, timeout_s: float) -> ServerState:
@@ -120,17 +135,19 @@ def await_ready(layout: Layout, state: ServerState, password: str, timeout_s: fl
     return ready
 
 
-def end_server(layout: Layout, state: ServerState, report: Report) -> None:
+def end_server(
+    layout: Layout, state: ServerState, report: Report, *, patience_s: float = _STOP_PATIENCE_S
+) -> None:
     """End the server's process and record it."""
 
     def on_impatience() -> None:
         report(
-            f"Neo4j (process {state.pid}) did not stop within {_STOP_PATIENCE_S:.0f} seconds and "
+            f"Neo4j (process {state.pid}) did not stop within {patience_s:.0f} seconds and "
             "is ended by force; it recovers at the next start."
         )
 
     process.end_process(
-        state.pid, state.created, patience_s=_STOP_PATIENCE_S, on_impatience=on_impatience
+        state.pid, state.created, patience_s=patience_s, on_impatience=on_impatience
     )
     write_state(layout, replace(state, pid=0, created=0.0, ready=False))
 

@@ -33,6 +33,11 @@ class Layout:
         return self.logs_dir / "console.log"
 
     @property
+    def debug_log(self) -> Path:
+        """Neo4j's own log of everything, one JSON object a line."""
+        return self.logs_dir / "debug.log"
+
+    @property
     def server_arguments(self) -> Path:
         """Argument file of the server's Java; its path marks the process as ours."""
         return self.home / "server.args"

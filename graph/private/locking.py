@@ -32,7 +32,7 @@ def hold_lock(
     from filelock import FileLock, Timeout
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(path, thread_local=False)
+    lock = FileLock(path, mode=0o600, thread_local=False)
     try:
         lock.acquire(timeout=0)
     except Timeout:

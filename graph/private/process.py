@@ -15,6 +15,8 @@ _PASSED_ON = (
     "HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR",
     "TZ", "USERPROFILE",
 )  # fmt: skip
+UMASK = -1 if sys.platform == "win32" else 0o077
+"""What Neo4j writes is for this user alone; -1 means unchanged."""
 _SAME_START_S = 1.5
 _children: dict[int, subprocess.Popen[bytes]] = {}
 
@@ -41,7 +43,7 @@ def start_detached(command: list[str], cwd: Path, output: IO[bytes]) -> tuple[in
         stderr=subprocess.STDOUT,
         start_new_session=True,
         creationflags=flags,
-        umask=-1 if sys.platform == "win32" else 0o077,
+        umask=UMASK,
     )
     _children[process.pid] = process
     try:

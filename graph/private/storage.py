@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +13,9 @@ from pathlib import Path
 from ..errors import PrivateNeo4jError
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
+START_BYTES = 64 * 2**20
+"""Free space below which Neo4j is not started; an empty store and its logs take 3 MB."""
+_FULL_BYTES = 2**20
 
 
 @contextmanager
@@ -36,6 +40,22 @@ def disk_errors(folder: Path, task: str) -> Iterator[None]:
             f"Could not {task} in {folder}: {error.strerror or error}.",
             "Choose another folder (EGCFOREST_DATA_DIR, EGCFOREST_CACHE_DIR).",
         ) from error
+
+
+def require_space(folder: Path) -> None:
+    """Raise `PrivateNeo4jError` if there is too little space to start a server in `folder`."""
+    free = shutil.disk_usage(folder).free
+    if free < START_BYTES:
+        raise PrivateNeo4jError(
+            f"The disk that holds {folder} is full: {free // 2**20} MiB are free, and Neo4j needs "
+            f"{START_BYTES // 2**20} MiB to start.",
+            "Free some space, or choose another folder with EGCFOREST_DATA_DIR.",
+        )
+
+
+def disk_is_full(folder: Path) -> bool:
+    """Whether nothing can be written: on a full disk a starting Neo4j hangs, it does not end."""
+    return shutil.disk_usage(folder).free < _FULL_BYTES
 
 
 def private_folder(path: Path) -> Path:

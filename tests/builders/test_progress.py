@@ -25,6 +25,7 @@ def test_lines_come_at_intervals_and_at_the_end():
     report.step("Building")
     clock.now = 12
     report.advance(2)
+    report.step("Looking")
     report.close()
     report.close()
     assert stream.getvalue().splitlines() == [
@@ -32,6 +33,7 @@ def test_lines_come_at_intervals_and_at_the_end():
         "Reading: 251 done in 6.0 s",
         "Building: 2",
         "Building: 2 done in 6.0 s",
+        "Looking: done in 0.0 s",
     ]
 
 

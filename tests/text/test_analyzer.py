@@ -68,6 +68,7 @@ def test_a_question_finds_its_document_in_every_script(question: str, document: 
         ("done :tada: :+1: 🎉", []),
         ("O'Brien's l'équipe don't", ["obrien", "equip"]),
         ("12:30:45", ["12:30:45"]),
+        ("1,000 or 12,5", ["1000", "12", "5"]),
         ("the IT team", ["it", "team"]),
     ],
 )

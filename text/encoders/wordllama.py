@@ -10,7 +10,7 @@ import numpy as np
 
 from ..cleaning import without_surrogates
 from ..errors import TextError
-from ..tokens import _bundled_tokenizer, wordllama_folder
+from ..tokens import bundled_tokenizer, wordllama_folder
 from .base import Vectors, unit_rows
 
 if TYPE_CHECKING:
@@ -44,11 +44,15 @@ class WordLlamaEncoder:
         """Vectors of documents, shape (len(texts), dimension), each of unit length."""
         tokenizer, table = self._model()
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        readable = [without_surrogates(text[: self._max_characters]) for text in texts]
-        encodings = tokenizer.encode_batch_fast(readable, add_special_tokens=False)
-        for row, encoding in enumerate(encodings):
-            if encoding.ids:
-                vectors[row] = table[encoding.ids].mean(axis=0)
+        for start in range(0, len(texts), _TEXTS_AT_ONCE):
+            readable = [
+                without_surrogates(text[: self._max_characters])
+                for text in texts[start : start + _TEXTS_AT_ONCE]
+            ]
+            encodings = tokenizer.encode_batch_fast(readable, add_special_tokens=False)
+            for row, encoding in enumerate(encodings, start):
+                if encoding.ids:
+                    vectors[row] = table[encoding.ids].mean(axis=0)
         return unit_rows(vectors)
 
     def encode_query(self, text: str) -> Vectors:
@@ -59,8 +63,12 @@ class WordLlamaEncoder:
     def _model(self) -> tuple[Tokenizer, Vectors]:
         with self._lock:
             if self._loaded is None:
-                self._loaded = (_bundled_tokenizer(), _table(self.dimension))
+                self._loaded = (bundled_tokenizer(), _table(self.dimension))
             return self._loaded
+
+
+_TEXTS_AT_ONCE = 1024
+"""Bounds the memory that the token lists of a long call take."""
 
 
 def _table(dimension: int) -> Vectors:

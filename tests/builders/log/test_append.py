@@ -248,7 +248,7 @@ async def test_broken_off_and_started_again_it_ends_in_the_same_log(log):
 
 async def test_any_id_is_accepted(log):
     """Fault 10, and ids that would be mistaken for structure."""
-    ids = ["a/b", "a~b", "a%2Fb", "ключ", "a b", "🎉", "x" * 512, "a\u2028b"]
+    ids = ["a/b", "a~b", "a%2Fb", "ключ", "a b", "🎉", "\u2028x" * 127, "a\u2028b"]
     receipt = await log.ingest(*(line(1, id=i, author=i, channel=i) for i in ids))
     assert receipt.total.added == len(ids)
     assert (

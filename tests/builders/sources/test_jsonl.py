@@ -147,7 +147,7 @@ def test_housekeeping_and_empty_messages(read):
         ({"id": None}, "id of the message"),
         ({"id": ""}, "id of the message"),
         ({"id": True}, "id of the message"),
-        ({"id": "x" * 513}, "id of the message"),
+        ({"id": "x" * 256}, "id of the message"),
         ({"id": ["1"]}, "id of the message"),
         ({"channel": None}, "id of a channel"),
         ({"channel": {"name": "x"}}, "id of a channel"),

@@ -3,6 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from egcforest.builders.errors import SourceError
 from egcforest.builders.sources.base import DELETED_REVISION
 from egcforest.builders.sources.slack_messages import HOUSEKEEPING_SUBTYPES, time_of
 from egcforest.graph.records import MessageKind
@@ -332,6 +333,12 @@ def test_links_to_messages(export):
         "https://acme.slack.com/archives/C1/p1704189600000200",
         "https://acme.slack.com/archives/C1/p12?thread_ts=1.1&cid=C1",
     ]
+
+
+@pytest.mark.parametrize("base", ["acme", "javascript:alert(1)", "https://acme.slack.com/x?y"])
+def test_an_address_that_is_none_is_refused(export, base):
+    with pytest.raises(SourceError, match=r"https://acme\.slack\.com"):
+        export.day(message(), permalink_base=base)
 
 
 def test_bad_records_are_rejected_with_their_place_and_the_rest_goes_on(export):

@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from egcforest.graph.private.diagnosis import log_tail, lost_its_port, start_failure
+from egcforest.graph.private.diagnosis import (
+    broken_database_failure,
+    log_tail,
+    lost_its_port,
+    start_failure,
+)
 from egcforest.graph.private.layout import Layout
 
 
@@ -18,7 +24,7 @@ from egcforest.graph.private.layout import Layout
         ),
         (
             "Caused by: java.lang.IllegalArgumentException: Unknown store version 'zz-1.9'",
-            "Neo4j 1.2 cannot read the store in /home; a newer Neo4j may have written it. Upgrade",
+            "Neo4j 1.2 cannot read the store in /home: a newer one wrote it, or it is damaged.",
         ),
         (
             "Can not read store version of database neo4j",
@@ -66,3 +72,16 @@ def test_the_tail_is_the_last_lines_even_of_broken_text(tmp_path: Path) -> None:
     assert log_tail(path, 3) == ""
     path.write_bytes(b"one\ntwo\xff\nthree\n")
     assert log_tail(path, 2) == "two\ufffd\nthree\n"
+
+
+def test_the_reason_of_a_broken_database_comes_from_the_debug_log(tmp_path: Path) -> None:
+    layout = Layout(tmp_path)
+    assert "Unable to start it." in str(
+        broken_database_failure(layout, "1.2", "Unable to start it")
+    )
+    layout.logs_dir.mkdir()
+    trace = "x.Exception: a\n\tat b.c(D.java:1)\nCaused by: x.Exception: the store is odd"
+    record = {"message": "Failed to start DatabaseId{1[neo4j]}", "stacktrace": trace}
+    layout.debug_log.write_text(f"{json.dumps(record)}\n{{}}\n")
+    message = str(broken_database_failure(layout, "1.2", "Unable to start it"))
+    assert message.startswith("Neo4j ended while it started: the store is odd.")

@@ -82,13 +82,14 @@ def test_an_unreachable_mirror_leaves_a_sentence_with_remedies(
     monkeypatch.setattr("threading.Event.wait", lambda *_: False)
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
-        mirror = f"http://127.0.0.1:{unused.getsockname()[1]}"
+        mirror = f"http://me:secret@127.0.0.1:{unused.getsockname()[1]}"
         cache = ArtifactCache(tmp_path / "cache", ArtifactSource(mirror=mirror))
         with pytest.raises(PrivateNeo4jError) as caught:
             cache.ensure(jars)
     message = str(caught.value)
     assert message.startswith("org.example:part")
-    assert "could not be fetched" in message
+    assert "could not be fetched from the mirror http://127.0.0.1:" in message
+    assert "secret" not in message
     for remedy in ("EGCFOREST_MAVEN_MIRROR", "EGCFOREST_ARTIFACTS_DIR", "EGCFOREST_NEO4J_URI"):
         assert remedy in message
 
