@@ -61,7 +61,7 @@ async def grown(
         repr(EncoderIdentity.of(encoder)),
         *(repr(m) for m in dataset.source.messages() if isinstance(m, SourceMessage)),
     )
-    async with await ForestStore.open(ground.engine.connection) as store:
+    async with await ForestStore.open(ground.connection) as store:
         await store.prepare(EncoderIdentity.of(encoder))
         log_store = LogStore(store)
         known = ground.built(signature)

@@ -7,14 +7,12 @@ import json
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..api.engine import Engine, find_engine
-from ..api.private_options import private_options
-from ..api.settings import Settings
-from ..graph.private import PrivateNeo4j
+from ..graph.connection import ConnectionConfig
+from ..graph.private import PrivateNeo4j, PrivateNeo4jOptions
 from .errors import BenchmarkError
 
 _MARKER = "built.json"
@@ -44,16 +42,29 @@ def bench_home(folder: Path | None) -> Iterator[Path]:
 
 
 @dataclass(frozen=True, slots=True)
+class Where:
+    """Which Neo4j a run uses.
+
+    Attributes:
+        server: a server that is there already; None starts private ones.
+        private: how to have them; their data goes into the run's own folder.
+    """
+
+    server: ConnectionConfig | None
+    private: PrivateNeo4jOptions
+
+
+@dataclass(frozen=True, slots=True)
 class Ground:
     """A Neo4j to grow one forest in.
 
     Attributes:
-        engine: address and credentials.
+        connection: address and credentials.
         folder: what belongs to this forest alone.
         size_bytes: the size of the store on disk, None where it is out of reach.
     """
 
-    engine: Engine
+    connection: ConnectionConfig
     folder: Path
     size_bytes: Callable[[], int | None]
 
@@ -76,24 +87,29 @@ class Ground:
 
 
 @contextmanager
-def ground(
-    settings: Settings, home: Path, name: str, report: Callable[[str], None]
-) -> Iterator[Ground]:
-    """The configured server, or a private Neo4j in `home` that is stopped afterwards.
+def ground(where: Where, home: Path, name: str, report: Callable[[str], None]) -> Iterator[Ground]:
+    """The server that was named, or a private Neo4j in `home` that is stopped afterwards.
 
     Args:
         name: of the forest: each has a folder, and a private Neo4j, of its own, because word
             statistics are those of a whole database.
+        report: told in sentences what happens.
     """
     folder = home / name
     folder.mkdir(parents=True, exist_ok=True)
-    if settings.neo4j_uri:
-        yield Ground(find_engine(settings, report=report), folder, lambda: None)
+    if where.server is not None:
+        yield Ground(where.server, folder, lambda: None)
         return
-    own = settings.model_copy(update={"data_dir": folder})
-    neo4j = PrivateNeo4j(private_options(own))
+
+    def told(sentence: str) -> None:
+        # This one does not stay up.
+        report(sentence.partition(" It stays up until")[0])
+
+    neo4j = PrivateNeo4j(replace(where.private, data_dir=folder / "neo4j"), report=told)
     try:
-        yield Ground(find_engine(own, report=report), folder, neo4j.store_size_bytes)
+        info = neo4j.start()
+        connection = ConnectionConfig(info.bolt_uri, info.user, info.password)
+        yield Ground(connection, folder, neo4j.store_size_bytes)
     finally:
         neo4j.stop()
 

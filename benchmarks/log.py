@@ -59,6 +59,8 @@ class Pool:
 
     def cosine(self, vector: NDArray[np.float32]) -> Scores:
         """Cosine of each message's vector to `vector`, both of unit length."""
+        if not self.messages:
+            return np.zeros(0)
         scores: Scores = (self._matrix @ vector).astype(np.float64)
         return scores
 

@@ -8,17 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..api.settings import Settings
 from ..builders.grouping import GroupingParameters
 from ..builders.progress import Report
 from ..graph.store import ForestStore
-from ..text.encoders import Encoder, load_encoder
+from ..text.encoders import Encoder
 from . import studies as study_room
 from .efficiency import cost
 from .errors import BenchmarkError
 from .evaluation import STANDARD, Outcome, evaluate, put_questions, summary
 from .growth import Grown, grown
-from .home import bench_home, ground
+from .home import Where, bench_home, ground
 from .log import BenchLog
 from .questions import Dataset
 from .results import settings_of
@@ -78,23 +77,20 @@ def _check(what: str, names: Sequence[str], known: Sequence[str]) -> None:
 
 
 async def run_benchmark(
-    dataset: Dataset, options: BenchOptions, settings: Settings, report: Report
+    dataset: Dataset, options: BenchOptions, where: Where, encoder: Encoder, report: Report
 ) -> dict[str, Any]:
     """Run everything that `options` asks for; what comes back can be written as JSON.
 
     Args:
-        settings: the encoder, and where the program of the private Neo4j comes from; with an
-            address, that server is used.
+        where: which Neo4j.
+        encoder: makes all vectors.
     """
     with bench_home(options.home) as home:
-        encoder = CachedEncoder(
-            load_encoder(settings.encoder, **settings.encoder_options), home / "vectors.sqlite"
-        )
+        cached = CachedEncoder(encoder, home / "vectors.sqlite")
         try:
-            bench = _Bench(dataset, options, settings, home, encoder, report)
-            return await bench.run()
+            return await _Bench(dataset, options, where, home, cached, report).run()
         finally:
-            encoder.close()
+            cached.close()
 
 
 class _Bench:
@@ -104,14 +100,14 @@ class _Bench:
         self,
         dataset: Dataset,
         options: BenchOptions,
-        settings: Settings,
+        where: Where,
         home: Path,
         encoder: Encoder,
         report: Report,
     ) -> None:
         self._dataset = dataset
         self._options = options
-        self._settings = settings
+        self._where = where
         self._home = home
         self._encoder = encoder
         self._report = report
@@ -120,7 +116,7 @@ class _Bench:
 
     async def run(self) -> dict[str, Any]:
         grouping = GroupingParameters()
-        with ground(self._settings, self._home, self._dataset.name, self._report.note) as here:
+        with ground(self._where, self._home, self._dataset.name, self._report.note) as here:
             async with grown(here, self._dataset, grouping, self._encoder, self._report) as forest:
                 log, asked = await self._questions(forest)
                 system = EgcForest(forest.store, self._encoder)
@@ -221,7 +217,7 @@ class _Bench:
     async def _grown_variant(self, title: str, grouping: GroupingParameters) -> Outcome:
         """The same questions to a forest that is grouped in another way, in a Neo4j of its own."""
         place = f"{self._dataset.name}-{grouping.grouping}-{grouping.k}"
-        with ground(self._settings, self._home, place, self._report.note) as here:
+        with ground(self._where, self._home, place, self._report.note) as here:
             async with grown(here, self._dataset, grouping, self._encoder, self._report) as forest:
                 log, asked = await self._questions(forest)
                 system = EgcForest(forest.store, self._encoder)

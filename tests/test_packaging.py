@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = {"api", "builders", "cypher", "graph", "retrieval", "text"}
+ROOMS = {"api", "benchmarks", "builders", "cypher", "graph", "retrieval", "text"}
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .context import load, notices, output, run
+
+if TYPE_CHECKING:
+    from ...benchmarks.questions import Dataset
+    from ...benchmarks.run import BenchOptions
+    from ..settings import Settings
 
 _ALL = "all"
 
@@ -82,12 +87,11 @@ def bench(
     """
     from ...benchmarks.datasets import load_dataset
     from ...benchmarks.errors import require_bench_extra
-    from ...builders.progress import open_report
 
     settings = load().values
     require_bench_extra(charts=charts is not None)
     from ...benchmarks.charts import write_charts
-    from ...benchmarks.run import SYSTEMS, BenchOptions, run_benchmark
+    from ...benchmarks.run import SYSTEMS, BenchOptions
     from ...benchmarks.studies import STUDIES
     from ...benchmarks.table import print_results
 
@@ -98,8 +102,7 @@ def bench(
         efficiency=efficiency,
     )
     chosen = load_dataset(dataset, data, within=within).limited(limit)
-    with open_report(sys.stderr, quiet=quiet) as report:
-        results = run(run_benchmark(chosen, options, settings, report))
+    results = run(_results(chosen, options, settings, quiet=quiet))
     print_results(results, output())
     console = notices()
     if out is not None:
@@ -109,6 +112,22 @@ def bench(
     if charts is not None:
         written = write_charts(results, charts)
         console.print(f"{len(written)} charts written to {charts}.")
+
+
+async def _results(
+    dataset: Dataset, options: BenchOptions, settings: Settings, *, quiet: bool
+) -> dict[str, Any]:
+    from ...benchmarks.home import Where
+    from ...benchmarks.run import run_benchmark
+    from ...builders.progress import open_report
+    from ...text.encoders import load_encoder
+    from ..engine import server
+    from ..private_options import private_options
+
+    where = Where(server(settings) if settings.neo4j_uri else None, private_options(settings))
+    encoder = load_encoder(settings.encoder, **settings.encoder_options)
+    with open_report(sys.stderr, quiet=quiet) as report:
+        return await run_benchmark(dataset, options, where, encoder, report)
 
 
 def _names(given: str, known: tuple[str, ...]) -> tuple[str, ...]:

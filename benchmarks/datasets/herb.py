@@ -18,7 +18,7 @@ from ..errors import DatasetError
 from ..questions import BenchQuestion, Dataset, MessageRef
 from .base import Evidence, RecordedSource, after, json_files, message, read_json, read_jsonl, utc
 
-_EMPLOYEE = re.compile(r"@?\b(eid_\w+)")
+_EMPLOYEE = re.compile(r"""@?["']?\b(eid_\w+)["']?""")
 _BOT = "slack_admin_bot"
 
 

@@ -96,9 +96,14 @@ def _nearest(scores: Scores, depth: int) -> NDArray[np.intp]:
 
 
 def _best(scores: Scores, depth: int) -> NDArray[np.intp]:
-    """As `_nearest`, without those that score nothing."""
-    order = _nearest(scores, depth)
-    return order[scores[order] > 0]
+    """As `_nearest`, without those that score nothing.
+
+    Okapi's weight of a word that most texts share is negative in a very small corpus, so a
+    negative score is a match, too.
+    """
+    matched = np.flatnonzero(scores)
+    chosen: NDArray[np.intp] = matched[_nearest(scores[matched], depth)]
+    return chosen
 
 
 def _keys(pool: Pool, positions: NDArray[np.intp]) -> list[str]:

@@ -41,7 +41,7 @@ def herb(folder: Path) -> Path:
             "plan-kite",
             "'eid_0a'",
             "2026-01-02T09:05:00",
-            "@eid_0b see <https://docs.example/kite|Kite Plan> &amp; reply",
+            "@'eid_0b' see <https://docs.example/kite|Kite Plan> &amp; reply",
         ),
         slack("m3", "ch-1", "plan-glider", "eid_0b", "2026-01-03T09:00:00", "Fine by me."),
     ]
