@@ -37,7 +37,8 @@ from .sources.base import (
     SourceReject,
 )
 
-BATCH_SIZE = 1000
+# Four transactions of a thousand, in two lanes: loading took half the time of one at a time.
+BATCH_SIZE = 4000
 
 Item = SourceMessage | SourceActor | SourceChannel | SourceReject | SourceNote
 

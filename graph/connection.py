@@ -14,6 +14,7 @@ from neo4j.exceptions import (
     DriverError,
     Neo4jError,
     ServiceUnavailable,
+    SessionExpired,
 )
 
 from .errors import ConnectionFailedError
@@ -159,4 +160,4 @@ def _is_not_bolt(text: str) -> bool:
 
 def is_unreachable(error: BaseException) -> bool:
     """Whether `error` says that the database cannot be reached at all."""
-    return isinstance(error, ServiceUnavailable | AuthError | OSError)
+    return isinstance(error, ServiceUnavailable | SessionExpired | AuthError | OSError)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from neo4j.exceptions import Neo4jError
+from neo4j.exceptions import ClientError, Neo4jError
 
 from .ddl import Statement, drop_index, schema_statements, vector_index_names
 from .errors import EncoderMismatchError, SchemaError
@@ -52,7 +52,13 @@ async def stored_encoder(store: ForestStore) -> EncoderIdentity | None:
 
 
 async def _check_server(store: ForestStore) -> None:
-    rows = await store.read("schema/server")
+    try:
+        rows = await store.read("schema/server")
+    except ClientError as error:
+        raise SchemaError(
+            f"What answers at {store.config.address} speaks Bolt but is no Neo4j.",
+            f"Use Neo4j {OLDEST_SERVER[0]}.{OLDEST_SERVER[1]:02} or newer.",
+        ) from error
     version = str(rows[0]["versions"][0]) if rows else "unknown"
     numbers = re.match(r"(\d+)\.(\d+)", version)
     if numbers is None or (int(numbers[1]), int(numbers[2])) < OLDEST_SERVER:

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
 from neo4j import AsyncDriver, AsyncManagedTransaction, AsyncSession, unit_of_work
-from neo4j.exceptions import DriverError, Neo4jError
+from neo4j.exceptions import ConnectionAcquisitionTimeoutError, DriverError, Neo4jError
 
 from .. import cypher
 from .connection import ConnectionConfig, connection_error, is_unreachable, open_driver
@@ -221,6 +221,12 @@ class ForestStore:
         except (Neo4jError, DriverError, OSError) as error:
             if is_unreachable(error):
                 raise connection_error(self._config, error) from error
+            if isinstance(error, ConnectionAcquisitionTimeoutError):
+                raise GraphError(
+                    f"All {self._config.pool_size} connections to {self._config.address} were "
+                    f"in use for {self._config.acquire_timeout_s:g} s.",
+                    "Ask for less at the same time, or raise the pool size.",
+                ) from error
             if timeout_s is not None and "TransactionTimedOut" in (
                 getattr(error, "code", None) or ""
             ):

@@ -156,6 +156,19 @@ async def test_a_reader_sees_its_own_writes_through_routing(
             )
 
 
+async def test_a_full_pool_says_so(connection: ConnectionConfig, queries: dict[str, str]) -> None:
+    queries["t/one"] = "RETURN 1 AS one"
+    small = replace(connection, pool_size=1, acquire_timeout_s=0.2)
+    async with await ForestStore.open(small) as opened:
+
+        async def holds(tx: Transaction) -> None:
+            await tx.run("t/one")
+            with pytest.raises(GraphError, match=r"All 1 connections to .* in use for 0.2 s"):
+                await opened.read("t/one")
+
+        await opened.read_transaction(holds)
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
