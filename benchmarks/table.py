@@ -26,7 +26,8 @@ def print_results(results: Mapping[str, Any], console: Console) -> None:
         for name, table in _types(results["systems"]):
             console.print(_rows(f"by type of question: {name}", table))
     for study, variants in results["studies"].items():
-        console.print(_rows(f"study: {study}", variants))
+        show = _budget if study == "budget" else _rows
+        console.print(show(f"study: {study}", variants))
     for line in _efficiency(results["efficiency"]):
         console.print(line)
     for note in results["settings"]["notes"]:
@@ -51,6 +52,16 @@ def _rows(title: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:
     for name, entry in rows.items():
         count = entry.get("questions")
         table.add_row(f"{name} ({count:.0f})" if count else name, *_cells(entry))
+    return table
+
+
+def _budget(title: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for column in ("messages at most", "precision", "recall", "tokens, mean"):
+        table.add_column(column, justify="right")
+    for name, row in rows.items():
+        cells = (f"{row['precision']:.3f}", f"{row['recall']:.3f}", f"{row['tokens']:,.0f}")
+        table.add_row(name, *cells)
     return table
 
 
