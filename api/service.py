@@ -95,12 +95,9 @@ class Service(OpenGraph):
         Raises:
             InvalidKeyError: the workspace's name is not usable.
         """
-        from ..builders.log import append_source
-        from ..builders.pipeline import ForestBuilder
+        from ..builders.pipeline import ingest
 
-        receipt = await append_source(source, workspace, self.log, report=report)
-        builder = ForestBuilder(self.store, self.encoder, report=report)
-        return receipt, await builder.build(workspace)
+        return await ingest(source, workspace, self.store, self.encoder, report=report)
 
 
 @asynccontextmanager

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from ..graph.heads import ActorName, ChannelName, MessageHead
 from ..graph.records import View
@@ -181,18 +182,27 @@ def _topics(said: Sequence[tuple[str, Sentence]]) -> tuple[str, ...]:
     written: dict[str, Counter[str]] = {}
     for _, sentence in said:
         counts.update(sentence.terms)
-        for word in sentence.text.split():
-            bare = word.strip(".,;:!?()[]\"'“”‘’*_`…、。「」")
-            if 2 < len(bare) <= 40 and "://" not in bare and bare[:1] not in "@<:":
-                terms = analyze(bare)
-                if terms:
-                    written.setdefault(terms[0], Counter())[bare] += 1
+        for term, word in _words(sentence.text):
+            written.setdefault(term, Counter())[word] += 1
     least = 2 if len(said) > 3 else 1
     ranked = sorted(
         (t for t in counts if t in written and counts[t] >= least and term_weight(t) > 0.5),
         key=lambda t: (-counts[t] * min(term_weight(t), 1.2), t),
     )
     return tuple(_commonest(written[term]) for term in ranked[:MAX_TOPICS])
+
+
+@lru_cache(maxsize=1 << 14)
+def _words(text: str) -> tuple[tuple[str, str], ...]:
+    """The words of a sentence that may be a topic, each after its term."""
+    found = []
+    for word in text.split():
+        bare = word.strip(".,;:!?()[]\"'“”‘’*_`…、。「」")
+        if 2 < len(bare) <= 40 and "://" not in bare and bare[:1] not in "@<:":
+            terms = analyze(bare)
+            if terms:
+                found.append((terms[0], bare))
+    return tuple(found)
 
 
 def _commonest(spellings: Counter[str]) -> str:

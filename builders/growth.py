@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from ..graph.forest_store import ArtifactContext, Naming, StoredTree, TreeStore
+from ..graph.forest_records import ArtifactContext, Naming, StoredTree, TreeBatch
+from ..graph.forest_store import TreeStore
 from ..graph.heads import ActorName, MessageHead, MessageText
 from ..graph.keys import tree_key
 from ..graph.records import ArtifactRecord, View
@@ -34,22 +35,18 @@ from .trees import (
     summaries_needed,
 )
 
+TEXTS_HELD = 40_000
+"""Texts of so many messages are kept for the views to come: some 40 MB."""
+
 
 @dataclass(slots=True)
 class Grown:
-    """What was written: trees and nodes created or changed, trees deleted, bridges there are."""
+    """What was written: trees and nodes created or changed, trees deleted, new bridges."""
 
     trees: int = 0
     nodes: int = 0
     deleted: int = 0
     bridges: int = 0
-
-    def add(self, other: Grown) -> None:
-        """Add another batch's numbers."""
-        self.trees += other.trees
-        self.nodes += other.nodes
-        self.deleted += other.deleted
-        self.bridges += other.bridges
 
 
 @dataclass(slots=True)
@@ -64,16 +61,18 @@ class _Planned:
 
 
 class Growth:
-    """Builds batches of subjects. Batches of one view may be built at the same time.
+    """Builds batches of subjects. Batches may be built at the same time, channels before others.
 
     Args:
         reading: how identifiers are read now.
+        actors: those whose names are known already.
     """
 
     def __init__(
         self,
         trees: TreeStore,
         reading: Reading,
+        actors: Mapping[str, ActorName],
         parameters: GroupingParameters,
         summariser: Summariser,
     ) -> None:
@@ -81,8 +80,9 @@ class Growth:
         self._reading = reading
         self._parameters = parameters
         self._summariser = summariser
-        self._actors: dict[str, ActorName] = {}
+        self._actors = dict(actors)
         self._channels = {key: state.name for key, state in reading.states.items()}
+        self._texts: dict[str, MessageText] = {}
 
     async def channels(self, keys: Sequence[str]) -> Grown:
         """Bring the trees of channels up to date, and what their messages name.
@@ -90,31 +90,35 @@ class Growth:
         Marks the actors and artifacts whose trees a change touches, in the transaction that
         writes the change.
         """
-        heads_by_channel = await self._trees.heads(View.CHANNEL, keys)
-        stored = await self._trees.stored_trees(keys)
-        all_anew = {key for key in keys if self._is_read_anew(key, stored)}
-        texts = await self._trees.texts(
-            [h.key for c, heads in heads_by_channel.items() for h in heads
-             if c in all_anew or not h.placed]
-        )  # fmt: skip
+        material = await self._trees.channel_material(keys)
+        self._remember(material.texts)
+        all_anew = {key for key in keys if self._is_read_anew(key, material.stored)}
+        read = {
+            head.key for key in all_anew for head in material.heads.get(key, ())
+        } | material.texts.keys()
+        texts, _ = await self._words(read, ())
         planned: list[_Planned] = []
         added: dict[str, tuple[ArtifactRecord, list[str]]] = {}
         removed: dict[str, tuple[ArtifactRecord, list[str]]] = {}
-        for key in sorted(heads_by_channel):
-            heads = self._name(key, heads_by_channel[key], texts, added, removed)
+        for key in sorted(material.heads):
+            before = material.heads[key]
+            heads = self._name(key, before, texts, added, removed)
             if heads:
-                planned.append(self._plan_channel(key, heads_by_channel[key], heads, all_anew))
-        await self._trees.change_naming(_naming(added), _naming(removed))
-        grown = await self._write(View.CHANNEL, planned, stored, texts)
-        await self._trees.finish_channels(
-            {key: self._reading.identity(key) for key in keys if key in self._channels}
+                planned.append(self._plan_channel(key, before, heads, all_anew))
+        batch = TreeBatch(
+            View.CHANNEL,
+            {key: self._reading.identity(key) for key in keys if key in self._channels},
+            added=_naming(added),
+            removed=_naming(removed),
         )
-        return grown
+        return await self._write(batch, planned, material.stored, texts)
 
     async def actors(self, keys: Sequence[str]) -> Grown:
         """Bring the trees of actors up to date, one for each audience."""
-        heads = await self._trees.heads(View.ACTOR, keys)
-        self._actors |= await self._trees.actors(keys)
+        heads, stored = await self._trees.actor_material(keys)
+        missing = [key for key in keys if key not in self._actors]
+        if missing:
+            self._actors |= await self._trees.actors(missing)
         planned = []
         for key in sorted(heads):
             known = self._actors[key]
@@ -122,29 +126,29 @@ class Growth:
             subject = CardSubject(key, known.name, aliases, title=known.title)
             for audience, said in sorted(_by_audience(heads[key]).items()):
                 planned.append(_Planned(audience, subject, said))
-        stored = await self._trees.stored_trees(keys)
-        grown = await self._write(View.ACTOR, planned, stored, {})
-        await self._trees.finish(View.ACTOR, keys)
-        return grown
+        batch = TreeBatch(View.ACTOR, dict.fromkeys(keys, ""))
+        return await self._write(batch, planned, stored, {})
 
     async def artifacts(self, keys: Sequence[str]) -> Grown:
         """Bring the trees and bridges of artifacts up to date."""
-        contexts = await self._trees.artifacts({key: goes_on(artifact_kind(key)) for key in keys})
+        contexts, stored = await self._trees.artifact_material(
+            {key: goes_on(artifact_kind(key)) for key in keys}
+        )
         planned: list[_Planned] = []
-        bridges = []
+        new: list[tuple[str, str, str]] = []
+        gone: list[tuple[str, str, str]] = []
         for context in contexts:
             planned.extend(self._plan_artifact(context))
-            if artifact_kind(context.key) != PROJECT_KIND:
-                # A project is named everywhere: bridges between its mentions would not be sparse.
-                pairs = identifier_bridges(context.naming)
-                identifier = f"{artifact_kind(context.key)}:{artifact_identifier(context.key)}"
-                bridges.append((context.key, identifier, pairs))
-        stored = await self._trees.stored_trees(keys)
-        grown = await self._write(View.ARTIFACT, planned, stored, {})
-        await self._trees.change_bridges(bridges)
-        grown.bridges = sum(len(pairs) for _, _, pairs in bridges)
-        await self._trees.finish(View.ARTIFACT, keys)
-        return grown
+            kind = artifact_kind(context.key)
+            # A project is named everywhere: bridges between its mentions would not be sparse.
+            pairs = set() if kind == PROJECT_KIND else set(identifier_bridges(context.naming))
+            identifier = f"{kind}:{artifact_identifier(context.key)}"
+            new += [(identifier, *pair) for pair in pairs - context.bridges]
+            gone += [(identifier, *pair) for pair in context.bridges - pairs]
+        batch = TreeBatch(
+            View.ARTIFACT, dict.fromkeys(keys, ""), new_bridges=new, gone_bridges=gone
+        )
+        return await self._write(batch, planned, stored, {})
 
     def _is_read_anew(self, channel: str, stored: Iterable[StoredTree]) -> bool:
         """Whether every message of the channel counts as touched: the channel's own name or
@@ -242,35 +246,59 @@ class Growth:
 
     async def _write(
         self,
-        view: View,
+        batch: TreeBatch,
         planned: Sequence[_Planned],
         stored: Sequence[StoredTree],
         texts: Mapping[str, MessageText],
     ) -> Grown:
         names = await self._names(planned)
-        sketches = await asyncio.to_thread(self._sketch, view, planned, names)
+        sketches = await asyncio.to_thread(self._sketch, batch.view, planned, names)
         known = {tree.key: tree for tree in stored}
-        changed = []
+        members: set[str] = set()
+        needed: set[str] = set()
         for sketch in sketches:
-            nodes = changed_nodes(sketch, known.get(sketch.key))
-            changed += nodes
-            if view is View.CHANNEL:
-                # What goes on after a mention may be something else now.
-                sketch.artifacts.update(
-                    key
-                    for node in nodes
-                    for head in node.members
-                    for key in head.named
-                    if goes_on(artifact_kind(key))
-                )
-        wanted = {h.key for node in changed for h in node.members}
-        texts = {**texts, **await self._trees.texts(sorted(wanted - texts.keys()))}
-        needed = set().union(*(summaries_needed(s, known.get(s.key)) for s in sketches))
-        old = await self._trees.summaries(needed) if needed else {}
-        changes = await fill_trees(sketches, known, texts, old, self._summariser, names)
-        gone = [tree for tree in stored if tree.key not in {s.key for s in sketches}]
-        await self._trees.change_trees(changes, gone)
-        return Grown(len(changes), sum(len(c.tree.nodes) for c in changes), len(gone))
+            needed |= summaries_needed(sketch, known.get(sketch.key))
+            for node in changed_nodes(sketch, known.get(sketch.key)):
+                members.update(head.key for head in node.members)
+                if batch.view is View.CHANNEL:
+                    # What goes on after a mention may be something else now.
+                    sketch.artifacts.update(
+                        key
+                        for head in node.members
+                        for key in head.named
+                        if goes_on(artifact_kind(key))
+                    )
+        more, old = await self._words(members - texts.keys(), needed)
+        texts = {**texts, **more}
+        batch.changes = await fill_trees(sketches, known, texts, old, self._summariser, names)
+        planned_keys = {sketch.key for sketch in sketches}
+        batch.gone = [tree for tree in stored if tree.key not in planned_keys]
+        await self._trees.write(batch)
+        return Grown(
+            len(batch.changes),
+            sum(len(change.tree.nodes) for change in batch.changes),
+            len(batch.gone),
+            len(batch.new_bridges),
+        )
+
+    async def _words(
+        self, messages: Set[str], nodes: Iterable[str]
+    ) -> tuple[dict[str, MessageText], dict[str, str]]:
+        """Texts of messages, many of which were read before, and summaries of stored nodes."""
+        found = {key: self._texts[key] for key in messages if key in self._texts}
+        missing = sorted(messages - found.keys())
+        wanted = list(nodes)
+        if not missing and not wanted:
+            return found, {}
+        texts, summaries = await self._trees.words(missing, wanted)
+        self._remember(texts)
+        return found | texts, summaries
+
+    def _remember(self, texts: Mapping[str, MessageText]) -> None:
+        if len(self._texts) + len(texts) > TEXTS_HELD:
+            self._texts.clear()
+        if len(texts) <= TEXTS_HELD:
+            self._texts.update(texts)
 
     def _sketch(self, view: View, planned: Sequence[_Planned], names: Names) -> list[TreeSketch]:
         sketches = []

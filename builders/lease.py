@@ -41,9 +41,14 @@ async def building_lease(trees: TreeStore) -> AsyncIterator[float]:
     loop = asyncio.get_running_loop()
     started = loop.time()
     try:
-        # The holder may be another process: there is no event to wait for.
-        while not await trees.take_lease(owner, await _gone(trees), LEASE_S):  # noqa: ASYNC110
+        holder = await trees.take_lease(owner, (), LEASE_S)
+        while holder != owner:
+            if _is_gone(holder):
+                holder = await trees.take_lease(owner, [holder], LEASE_S)
+                continue
+            # The holder may be another process: there is no event to wait for.
             await asyncio.sleep(_POLL_S)
+            holder = await trees.take_lease(owner, (), LEASE_S)
         waited = loop.time() - started
         task = asyncio.current_task()
         assert task is not None
@@ -73,22 +78,20 @@ async def _renew(
 ) -> None:
     while True:
         await asyncio.sleep(_RENEW_S)
-        if not await trees.take_lease(owner, (), LEASE_S):
+        if await trees.take_lease(owner, (), LEASE_S) != owner:
             lost.set()
             builder.cancel()
             return
 
 
-async def _gone(trees: TreeStore) -> list[str]:
-    """The lease's owner, if it was a process of this machine that has ended."""
-    owner = await trees.lease_owner()
-    if owner is None or owner in _held:
-        return []
-    machine, _, rest = owner.rpartition(":")[0].rpartition(":")
-    if machine != _machine() or not rest.isdigit():
-        return []
-    pid = int(rest)
-    return [owner] if pid == os.getpid() or not _alive(pid) else []
+def _is_gone(owner: str) -> bool:
+    """Whether the lease's owner was a process of this machine that has ended."""
+    if owner in _held:
+        return False
+    machine, _, pid = owner.rpartition(":")[0].rpartition(":")
+    if machine != _machine() or not pid.isdigit():
+        return False
+    return int(pid) == os.getpid() or not _alive(int(pid))
 
 
 def _machine() -> str:

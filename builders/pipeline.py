@@ -14,7 +14,8 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from ..graph.forest_store import Sized, TreeStore
+from ..graph.forest_records import Sized
+from ..graph.forest_store import TreeStore
 from ..graph.log_store import LogStore
 from ..graph.records import View
 from ..graph.store import ForestStore
@@ -46,9 +47,10 @@ class BuildReport:
     """What one build did.
 
     Attributes:
-        seconds: by step: "names", "channel", "actor", "artifact", "vectors".
-        counts: by step, the subjects built; "trees", "nodes", "deleted trees", "bridges",
-            "message vectors", "node vectors".
+        seconds: by step: "names", "channel", "actor" and "artifact" (at the same time),
+            "vectors".
+        counts: by view, the subjects built; "trees", "nodes" and "bridges" written, "deleted
+            trees", "message vectors", "node vectors".
         waited_s: for another builder of the same workspace.
     """
 
@@ -120,9 +122,10 @@ class ForestBuilder:
         done = BuildReport(workspace)
         async with building_lease(trees) as waited:
             done.waited_s = waited
-            await trees.mark_all_unless_built_with(self._identity())
             for _ in range(_MAX_ROUNDS):
-                if not await self._round(trees, done):
+                await self._round(trees, done)
+                # More may have been logged meanwhile.
+                if not await trees.is_pending():
                     break
             if self._encoder is not None:
                 with done.timed("vectors"):
@@ -136,21 +139,25 @@ class ForestBuilder:
         shape = "|".join(self._grouping.identity(view) for view in View)
         return f"{FORMAT}|{self._summariser.name}|{shape}"
 
-    async def _round(self, trees: TreeStore, done: BuildReport) -> bool:
-        """Build what is marked. Whether there was anything: more may have come meanwhile."""
+    async def _round(self, trees: TreeStore, done: BuildReport) -> None:
+        """Build what is marked: channels, then the actors and artifacts that they touch."""
+        channels = await trees.begin(self._identity())
+        actors, artifacts = ([], []) if channels else await trees.claim_others()
+        if not (channels or actors or artifacts):
+            return
         with done.timed("names"):
-            await trees.mark_renamed_actors()
-            channels = await trees.claim(View.CHANNEL)
-            reading, stale = await update_reading(trees, channels)
+            reading, stale, names = await update_reading(trees, channels)
             if stale:
-                channels = await trees.claim(View.CHANNEL)
-        growth = Growth(trees, reading, self._grouping, self._summariser)
-        await self._grow(View.CHANNEL, channels, growth.channels, done)
-        actors = await trees.claim(View.ACTOR)
-        await self._grow(View.ACTOR, actors, growth.actors, done)
-        artifacts = await trees.claim(View.ARTIFACT)
-        await self._grow(View.ARTIFACT, artifacts, growth.artifacts, done)
-        return bool(channels or actors or artifacts)
+                channels = await trees.begin(self._identity())
+        growth = Growth(trees, reading, names, self._grouping, self._summariser)
+        if channels:
+            self._report.step("Growing channel trees", len(channels))
+            await self._grow(View.CHANNEL, channels, growth.channels, done)
+            actors, artifacts = await trees.claim_others()
+        self._report.step("Growing actor and artifact trees", len(actors) + len(artifacts))
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._grow(View.ACTOR, actors, growth.actors, done))
+            group.create_task(self._grow(View.ARTIFACT, artifacts, growth.artifacts, done))
 
     async def _grow(
         self,
@@ -159,10 +166,7 @@ class ForestBuilder:
         build: Callable[[Sequence[str]], Awaitable[Grown]],
         done: BuildReport,
     ) -> None:
-        if not subjects:
-            return
-        self._report.step(f"Growing {view.value} trees", len(subjects))
-        batches = iter(_batches(subjects))
+        batches = _batches(subjects)
 
         async def work() -> None:
             for batch in batches:
@@ -174,10 +178,11 @@ class ForestBuilder:
                 done.count("bridges", grown.bridges)
                 self._report.advance(len(batch))
 
-        with done.timed(view.value):
-            async with asyncio.TaskGroup() as group:
-                for _ in range(WORKERS):
-                    group.create_task(work())
+        if subjects:
+            with done.timed(view.value):
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(WORKERS):
+                        group.create_task(work())
 
 
 def _batches(subjects: Sequence[Sized]) -> Iterator[list[str]]:

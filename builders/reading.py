@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ..graph.forest_store import ChannelState, Sized, TreeStore
+from ..graph.forest_records import ChannelScan, ChannelState, Sized
+from ..graph.forest_store import TreeStore
+from ..graph.heads import ActorName
 from ..graph.records import PUBLIC_AUDIENCE
 from .renames import CUES, ProjectNames, Rename, find_renames
 from .resolution import ChannelNames, Resolver
@@ -51,48 +53,55 @@ class Reading:
         return f"{self.resolver.identity(channel)}/{digest}"
 
 
-async def update_reading(trees: TreeStore, pending: Sequence[Sized]) -> tuple[Reading, set[str]]:
+async def update_reading(
+    trees: TreeStore, pending: Sequence[Sized]
+) -> tuple[Reading, set[str], dict[str, ActorName]]:
     """Take in what the pending channels name.
 
     Returns:
-        How everything is read now, and the channels that must be built anew because of it
-        although nothing was said in them. They are marked.
+        How everything is read now; the channels that must be built anew because of it although
+        nothing was said in them, which are marked; and the actors, if they are not too many.
     """
-    states = await trees.channels()
-    changed: list[ChannelState] = []
-    batch: dict[str, tuple[str, ...]] = {}
-    weight = 0
-    for key, size in pending:
-        if key not in states:
-            continue
-        if batch and weight + size > _SCAN_MESSAGES:
-            changed += await _scan(trees, batch, states)
-            batch, weight = {}, 0
-        batch[key] = tuple(Rename.decoded(line).message for line in states[key].renames)
-        weight += size
-    if batch:
-        changed += await _scan(trees, batch, states)
+    batches = list(_batches(pending)) or [[]]
+    survey = await trees.survey(batches[0], CUES)
+    states = survey.channels
+    changed = _changed(states, survey.scans)
+    for batch in batches[1:]:
+        changed += _changed(states, await trees.scan_channels(batch, CUES))
     states |= {state.name.key: state for state in changed}
     reading = Reading(trees.workspace, states)
-    if not changed:
-        return reading, set()
-    waiting = {key for key, _ in pending}
-    stale = {
-        key
-        for key, state in states.items()
-        if key not in waiting and state.reading and state.reading != reading.identity(key)
-    }
-    await trees.save_names(changed, stale)
-    return reading, stale
+    stale: set[str] = set()
+    if changed:
+        waiting = {key for key, _ in pending}
+        stale = {
+            key
+            for key, state in states.items()
+            if key not in waiting and state.reading and state.reading != reading.identity(key)
+        }
+        await trees.save_names(changed, stale)
+    return reading, stale, survey.actors
 
 
-async def _scan(
-    trees: TreeStore, known: Mapping[str, Sequence[str]], states: Mapping[str, ChannelState]
+def _batches(pending: Sequence[Sized]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    weight = 0
+    for key, size in pending:
+        if batch and weight + size > _SCAN_MESSAGES:
+            yield batch
+            batch, weight = [], 0
+        batch.append(key)
+        weight += size
+    if batch:
+        yield batch
+
+
+def _changed(
+    states: Mapping[str, ChannelState], scans: Sequence[ChannelScan]
 ) -> list[ChannelState]:
     changed = []
-    for scan in await trees.scan_channels(known, CUES):
+    for scan in scans:
         state = states[scan.key]
-        renames = {line for line in state.renames if Rename.decoded(line).message in scan.live}
+        renames = set(scan.renames)
         for message, text in scan.said:
             renames.update(rename.encoded() for rename in find_renames(text, message))
         now = replace(state, counts=scan.counts, renames=tuple(sorted(renames)))

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from ..graph.forest_store import StoredTree
+from ..graph.forest_records import StoredTree, TreeChange
 from ..graph.heads import MessageHead, MessageText
 from ..graph.keys import node_key, tree_key
 from ..graph.records import NodeRecord, TreeRecord, View
-from ..graph.tree_changes import TreeChange
 from ..text.analyzer import analyze, split_name
 from .artifacts import artifact_kind, artifact_label
 from .cards import CardSubject, Names, card_nodes, card_text, make_card
@@ -293,6 +292,7 @@ def _change(
         span_to=_moment(sketch.root.end_ms),
         gone=tuple(sorted(set(stored.nodes) - planned)) if stored else (),
         contexts=contexts,
+        new_root=stored is None or stored.root != sketch.root.key,
         actors=frozenset(sketch.actors),
         artifacts=frozenset(sketch.artifacts),
     )

@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from ..graph.forest_store import PendingMessage, PendingNode, TreeStore
+from ..graph.forest_records import PendingMessage, PendingNode
+from ..graph.forest_store import TreeStore
 from ..text.encoders.base import Encoder, Vectors
 from .progress import Report
 
@@ -48,14 +49,16 @@ async def encode_pending(trees: TreeStore, encoder: Encoder, report: Report) -> 
     if not messages + nodes:
         return 0, 0
     report.step("Encoding", messages + nodes)
-    done_messages = await _encode_messages(trees, encoder, report)
-    done_nodes = await _encode_nodes(trees, encoder, report)
+    done_messages = await _encode_messages(trees, encoder, report) if messages else 0
+    done_nodes = await _encode_nodes(trees, encoder, report) if nodes else 0
     return done_messages, done_nodes
 
 
 async def _encode_messages(trees: TreeStore, encoder: Encoder, report: Report) -> int:
     done = 0
-    while episodes := await trees.pending_messages(_WINDOW * _EPISODES):
+    limit = _WINDOW * _EPISODES
+    episodes = await trees.pending_messages(limit)
+    while episodes:
         todo = [
             (message.key, message_text(episode, i))
             for episode in episodes
@@ -72,12 +75,15 @@ async def _encode_messages(trees: TreeStore, encoder: Encoder, report: Report) -
 
         await _encode_and_write(encoder, todo, lambda item: item[1], write, report)
         done += len(todo)
+        episodes = await trees.pending_messages(limit) if len(episodes) == limit else []
     return done
 
 
 async def _encode_nodes(trees: TreeStore, encoder: Encoder, report: Report) -> int:
     done = 0
-    while nodes := await trees.pending_nodes(_WINDOW * _BATCH):
+    limit = _WINDOW * _BATCH
+    nodes = await trees.pending_nodes(limit)
+    while nodes:
 
         async def write(part: Sequence[PendingNode], vectors: Vectors) -> None:
             await trees.set_node_vectors(
@@ -89,6 +95,7 @@ async def _encode_nodes(trees: TreeStore, encoder: Encoder, report: Report) -> i
 
         await _encode_and_write(encoder, nodes, _node_text, write, report)
         done += len(nodes)
+        nodes = await trees.pending_nodes(limit) if len(nodes) == limit else []
     return done
 
 

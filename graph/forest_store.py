@@ -1,100 +1,38 @@
-"""What the forest builder reads from the graph and writes to it."""
+"""What the forest builder reads from the graph, and its marks and leases in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from .forest_records import (
+    ArtifactContext,
+    ChannelMaterial,
+    ChannelScan,
+    ChannelState,
+    PendingMessage,
+    PendingNode,
+    Sized,
+    StoredTree,
+    Survey,
+    TreeBatch,
+)
+from .forest_writes import write_batch
 from .heads import ActorName, ChannelName, MessageHead, MessageText
 from .keys import sibling_key
-from .records import View
-from .store import ForestStore, Transaction
-from .tree_changes import RELATIONSHIPS_PER_TRANSACTION, TreeChange, write_changes
+from .store import ForestStore, Row, Transaction
 
-Sized = tuple[str, int]
+ACTORS_HELD = 2000
+"""Up to so many actors are read at once at the start of a round."""
 
-
-@dataclass(frozen=True, slots=True)
-class StoredTree:
-    """What is stored of a tree: enough to tell what changed."""
-
-    key: str
-    subject: str
-    digest: str | None
-    nodes: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class ChannelState:
-    """A channel as the last build left it.
-
-    Attributes:
-        reading: digest of how its identifiers and project names were read; None if never built.
-        built_name: what it was called then.
-        counts: live messages for each identifier named in it.
-        renames: encoded renames said in it.
-    """
-
-    name: ChannelName
-    reading: str | None
-    built_name: str | None
-    counts: Mapping[str, int]
-    renames: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ChannelScan:
-    """What the messages of a channel name: see `TreeStore.scan_channels`."""
-
-    key: str
-    counts: Mapping[str, int]
-    said: tuple[tuple[str, str], ...]
-    live: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class ArtifactContext:
-    """An artifact's naming messages with the episodes and threads around them."""
-
-    key: str
-    naming: tuple[MessageHead, ...]
-    episodes: tuple[tuple[MessageHead, ...], ...]
-    threads: tuple[tuple[MessageHead, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PendingMessage:
-    """A message of an episode in which some are to be encoded; `pending` says whether it is."""
-
-    key: str
-    author: str
-    text: str
-    pending: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PendingNode:
-    """A node to encode."""
-
-    key: str
-    digest: str
-    caption: str
-    summary: str
-
-
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """That messages name an artifact, or no longer do."""
-
-    key: str
-    kind: str
-    identifier: str
-    messages: tuple[str, ...]
+_TEXTS_AT_ONCE = 5000
 
 
 class TreeStore:
     """The builder's side of the graph. All methods may be repeated after an interruption.
+
+    Queries that belong together run in one transaction: what a build of one message costs is
+    round trips.
 
     Args:
         store: the graph, opened.
@@ -107,18 +45,18 @@ class TreeStore:
 
     # Leases and marks
 
-    async def take_lease(self, owner: str, gone: Sequence[str], seconds: int) -> bool:
-        """Whether `owner` may build now. `gone` are owners known to have died."""
+    async def take_lease(self, owner: str, gone: Sequence[str], seconds: int) -> str:
+        """Try to become the one who builds. Returns who is: `owner` if it worked.
+
+        Args:
+            gone: owners that are known to have died.
+            seconds: how long the lease lasts unless it is taken again.
+        """
         rows = await self._store.write(
             "forest/take_lease",
             {"workspace": self.workspace, "owner": owner, "gone": list(gone), "seconds": seconds},
         )
-        return bool(rows[0]["owner"] == owner)
-
-    async def lease_owner(self) -> str | None:
-        """Who holds the lease now, None if nobody does or it ran out."""
-        rows = await self._store.read("forest/lease_owner", {"workspace": self.workspace})
-        return rows[0]["owner"] if rows else None
+        return str(rows[0]["owner"])
 
     async def release_lease(self, owner: str) -> None:
         """Give the lease back."""
@@ -126,90 +64,72 @@ class TreeStore:
             "forest/release_lease", {"workspace": self.workspace, "owner": owner}
         )
 
-    async def mark_all_unless_built_with(self, identity: str) -> None:
-        """Mark every subject if the trees were built otherwise than `identity` says."""
-        await self._store.write(
-            "forest/built_with",
-            {"workspace": self.workspace, "identity": identity, "prefix": f"{self.workspace}/"},
-        )
+    async def begin(self, identity: str) -> list[Sized]:
+        """Claim the stale channels, by key.
 
-    async def mark_renamed_actors(self) -> None:
-        """Mark the channels in which an actor appears who is now called otherwise."""
-        await self._store.write("forest/renamed_actors", {"workspace": self.workspace})
+        Everything is stale if the trees were built otherwise than `identity` says, and channels
+        in which an actor appears who is called otherwise by now.
+        """
+        params = {"workspace": self.workspace}
 
-    async def claim(self, view: View) -> list[Sized]:
-        """Subjects whose trees are stale, with about how many messages each has, by key."""
-        rows = await self._store.write(f"forest/claim_{view}s", {"workspace": self.workspace})
-        return sorted((key, size) for key, size in rows[0]["items"])
+        async def work(tx: Transaction) -> list[Sized]:
+            prefix = f"{self.workspace}/"
+            await tx.run("forest/built_with", {**params, "identity": identity, "prefix": prefix})
+            await tx.run("forest/renamed_actors", params)
+            return _sized(await tx.run("forest/claim_channels", params))
 
-    async def finish_channels(self, readings: Mapping[str, str]) -> None:
-        """Channels are up to date; `readings` by key is what their identifiers were read by."""
-        rows = [{"key": key, "reading": reading} for key, reading in sorted(readings.items())]
-        await self._store.write("forest/finish_channels", {"rows": rows})
+        return await self._store.write_transaction(work)
 
-    async def finish(self, view: View, keys: Iterable[str]) -> None:
-        """Actors or artifacts are up to date. An artifact that nothing names goes away."""
-        await self._store.write(f"forest/finish_{view}s", {"keys": sorted(keys)})
+    async def claim_others(self) -> tuple[list[Sized], list[Sized]]:
+        """Claim the stale actors and artifacts, each by key."""
+        params = {"workspace": self.workspace}
+
+        async def work(tx: Transaction) -> tuple[list[Sized], list[Sized]]:
+            actors = _sized(await tx.run("forest/claim_actors", params))
+            return actors, _sized(await tx.run("forest/claim_artifacts", params))
+
+        return await self._store.write_transaction(work)
+
+    async def is_pending(self) -> bool:
+        """Whether anything is stale by now."""
+        rows = await self._store.read("forest/is_pending", {"workspace": self.workspace})
+        return bool(rows[0]["pending"])
 
     # Reading
 
-    async def channels(self) -> dict[str, ChannelState]:
-        """All channels of the workspace by key."""
-        rows = await self._store.read("forest/channel_names", {"prefix": f"{self.workspace}/c/"})
-        return {
-            key: ChannelState(
-                ChannelName(key, source_id, name, audience, purpose or "", topic or ""),
-                reading,
-                built_name,
-                dict(zip(identifiers or (), counts or (), strict=True)),
-                tuple(renames or ()),
+    async def survey(self, scanned: Sequence[str], cues: Sequence[str]) -> Survey:
+        """All channels and actors, and what is said in the channels `scanned`.
+
+        Args:
+            cues: words one of which a message's text must hold to be among `said`.
+        """
+
+        async def work(tx: Transaction) -> Survey:
+            channels = await tx.run("forest/channel_names", {"prefix": f"{self.workspace}/c/"})
+            actors = await tx.run(
+                "forest/all_actor_names",
+                {"prefix": f"{self.workspace}/a/", "limit": ACTORS_HELD + 1},
             )
-            for (
-                key, source_id, name, audience, purpose, topic, reading, built_name,
-                identifiers, counts, renames,
-            ) in rows[0]["items"]
-        }  # fmt: skip
+            scans = await tx.run("forest/scan_channels", _scan_params(scanned, cues))
+            known = _actors(actors)
+            return Survey(
+                _channels(channels),
+                known if len(known) <= ACTORS_HELD else {},
+                [_scan(row) for row in scans],
+            )
+
+        return await self._store.read_transaction(work)
+
+    async def scan_channels(
+        self, channels: Sequence[str], cues: Sequence[str]
+    ) -> list[ChannelScan]:
+        """What is said in further channels; see `survey`."""
+        rows = await self._store.read("forest/scan_channels", _scan_params(channels, cues))
+        return [_scan(row) for row in rows]
 
     async def actors(self, keys: Iterable[str]) -> dict[str, ActorName]:
         """Names of actors by key."""
-        rows = await self._store.read("forest/actor_names", {"keys": sorted(keys)})
-        return {
-            key: ActorName(
-                key,
-                name,
-                title or "",
-                tuple(dict.fromkeys(filter(None, [name, real_name, *(aliases or ())]))),
-                bool(is_bot),
-            )
-            for key, name, real_name, title, aliases, is_bot in rows[0]["items"]
-        }
-
-    async def scan_channels(
-        self, known: Mapping[str, Sequence[str]], cues: Sequence[str]
-    ) -> list[ChannelScan]:
-        """What the live messages of channels name.
-
-        Args:
-            known: messages by channel whose being live is asked.
-            cues: words one of which must be in a message's text for it to be among `said`, with
-                text, if it stands in no tree yet.
-        """
-        rows = await self._store.read(
-            "forest/scan_channels",
-            {
-                "rows": [{"key": key, "known": list(known[key])} for key in sorted(known)],
-                "cues": list(cues),
-            },
-        )
-        return [
-            ChannelScan(
-                row["key"],
-                dict(sorted(row["items"])),
-                tuple((key, text) for key, text in row["said"]),
-                frozenset(row["live"]),
-            )
-            for row in rows
-        ]
+        return _actors(await self._store.read("forest/actor_names", {"keys": sorted(keys)}))
 
     async def save_names(self, states: Iterable[ChannelState], stale: Iterable[str]) -> None:
         """Keep what channels name, and mark those that are read anew by it."""
@@ -224,41 +144,108 @@ class TreeStore:
         ]
         await self._store.write("forest/save_names", {"rows": rows, "stale": sorted(stale)})
 
-    async def heads(self, view: View, keys: Iterable[str]) -> dict[str, list[MessageHead]]:
-        """Live messages by channel, or by actor who wrote, is addressed in, or replied to."""
-        rows = await self._store.read(f"forest/{view}_heads", {"keys": sorted(keys)})
-        return {row["key"]: [_head(item) for item in row["heads"]] for row in rows}
+    async def channel_material(self, keys: Sequence[str]) -> ChannelMaterial:
+        """What the trees of channels are made from."""
 
-    async def artifacts(self, around: Mapping[str, bool]) -> list[ArtifactContext]:
-        """Artifacts with what names them and, where `around` says so, what is said around it."""
-        rows = await self._store.read(
-            "forest/artifact_heads",
-            {"rows": [{"key": key, "around": around[key]} for key in sorted(around)]},
-        )
-        naming = {row["key"]: tuple(_head(item) for item in row["naming"]) for row in rows}
-        threads = await self._threads(
-            head for key, heads in naming.items() if around[key] for head in heads
-        )
-        return [
-            ArtifactContext(
-                row["key"],
-                naming[row["key"]],
-                tuple(tuple(_head(item) for item in heads) for heads in row["episodes"]),
-                tuple(
-                    threads[thread]
-                    for thread in dict.fromkeys(map(_thread, naming[row["key"]]))
-                    if thread in threads
-                ),
+        async def work(tx: Transaction) -> ChannelMaterial:
+            rows = await tx.run("forest/channel_heads", {"keys": sorted(keys)})
+            stored = await self._stored(tx, keys)
+            texts = {
+                item[0]: MessageText(item[0], item[-2], item[-1] or "")
+                for row in rows
+                for item in row["heads"]
+                if item[-2] is not None
+            }
+            heads = {row["key"]: [_head(item[:-2]) for item in row["heads"]] for row in rows}
+            return ChannelMaterial(heads, texts, stored)
+
+        return await self._store.read_transaction(work)
+
+    async def actor_material(
+        self, keys: Sequence[str]
+    ) -> tuple[dict[str, list[MessageHead]], list[StoredTree]]:
+        """Live messages that an actor wrote, is addressed in, or was replied to with, by actor;
+        and the stored trees."""
+
+        async def work(
+            tx: Transaction,
+        ) -> tuple[dict[str, list[MessageHead]], list[StoredTree]]:
+            rows = await tx.run("forest/actor_heads", {"keys": sorted(keys)})
+            stored = await self._stored(tx, keys)
+            return {row["key"]: _heads(row["heads"]) for row in rows}, stored
+
+        return await self._store.read_transaction(work)
+
+    async def artifact_material(
+        self, around: Mapping[str, bool]
+    ) -> tuple[list[ArtifactContext], list[StoredTree]]:
+        """What names artifacts and, where `around` says so, what is said around it; and the
+        stored trees."""
+
+        async def work(tx: Transaction) -> tuple[list[ArtifactContext], list[StoredTree]]:
+            rows = await tx.run(
+                "forest/artifact_heads",
+                {"rows": [{"key": key, "around": around[key]} for key in sorted(around)]},
             )
+            naming = {row["key"]: tuple(_heads(row["naming"])) for row in rows}
+            threads = await self._threads(
+                tx, (head for key, heads in naming.items() if around[key] for head in heads)
+            )
+            contexts = [
+                ArtifactContext(
+                    row["key"],
+                    naming[row["key"]],
+                    tuple(tuple(_heads(heads)) for heads in row["episodes"]),
+                    tuple(
+                        threads[thread]
+                        for thread in dict.fromkeys(map(_thread, naming[row["key"]]))
+                        if thread in threads
+                    ),
+                    frozenset((later, earlier) for later, earlier in row["bridges"]),
+                )
+                for row in rows
+            ]
+            return contexts, await self._stored(tx, list(around))
+
+        return await self._store.read_transaction(work)
+
+    async def words(
+        self, messages: Sequence[str], nodes: Iterable[str]
+    ) -> tuple[dict[str, MessageText], dict[str, str]]:
+        """Texts of messages and stored summaries of nodes, by key."""
+
+        async def work(tx: Transaction) -> tuple[dict[str, MessageText], dict[str, str]]:
+            texts: dict[str, MessageText] = {}
+            # In slices, so that no answer is huge.
+            for start in range(0, len(messages), _TEXTS_AT_ONCE):
+                part = list(messages[start : start + _TEXTS_AT_ONCE])
+                rows = await tx.run("forest/texts", {"keys": part})
+                for key, text, terms in rows[0]["items"]:
+                    texts[key] = MessageText(key, text, terms or "")
+            wanted = sorted(nodes)
+            summaries: dict[str, str] = {}
+            if wanted:
+                rows = await tx.run("forest/summaries", {"keys": wanted})
+                summaries = {key: summary or "" for key, summary in rows[0]["items"]}
+            return texts, summaries
+
+        return await self._store.read_transaction(work)
+
+    async def _stored(self, tx: Transaction, subjects: Sequence[str]) -> list[StoredTree]:
+        rows = await tx.run("forest/stored_trees", {"subjects": sorted(subjects)})
+        return [
+            StoredTree(row["key"], row["subject"], row["digest"], row["root"], dict(row["nodes"]))
             for row in rows
         ]
 
     async def _threads(
-        self, heads: Iterable[MessageHead]
+        self, tx: Transaction, heads: Iterable[MessageHead]
     ) -> dict[tuple[str, str], tuple[MessageHead, ...]]:
         """The threads in which `heads` stand, if they have more than one message."""
         roots = {_thread(head): sibling_key(head.key, _thread(head)[1]) for head in heads}
-        rows = await self._store.read(
+        if not roots:
+            return {}
+        rows = await tx.run(
             "forest/threads",
             {
                 "rows": [
@@ -268,91 +255,16 @@ class TreeStore:
             },
         )
         return {
-            (row["channel"], row["thread"]): tuple(_head(item) for item in row["heads"])
+            (row["channel"], row["thread"]): tuple(_heads(row["heads"]))
             for row in rows
             if len(row["heads"]) > 1
         }
 
-    async def texts(self, keys: Sequence[str]) -> dict[str, MessageText]:
-        """Words of messages by key, read in slices so that no answer is huge."""
-        found: dict[str, MessageText] = {}
-        for start in range(0, len(keys), 5000):
-            rows = await self._store.read(
-                "forest/texts", {"keys": list(keys[start : start + 5000])}
-            )
-            for key, text, terms in rows[0]["items"]:
-                found[key] = MessageText(key, text, terms or "")
-        return found
-
-    async def stored_trees(self, subjects: Iterable[str]) -> list[StoredTree]:
-        """What is stored of the subjects' trees, all audiences."""
-        rows = await self._store.read("forest/stored_trees", {"subjects": sorted(subjects)})
-        return [
-            StoredTree(row["key"], row["subject"], row["digest"], dict(row["nodes"]))
-            for row in rows
-        ]
-
-    async def summaries(self, keys: Iterable[str]) -> dict[str, str]:
-        """Stored summaries of nodes by key."""
-        rows = await self._store.read("forest/summaries", {"keys": sorted(keys)})
-        return {key: summary or "" for key, summary in rows[0]["items"]}
-
     # Writing
 
-    async def change_naming(self, added: Sequence[Naming], removed: Sequence[Naming]) -> None:
-        """Relate messages to the artifacts they name, and mark those artifacts."""
-
-        async def work(tx: Transaction) -> None:
-            for query, naming in (("unname_artifacts", removed), ("name_artifacts", added)):
-                if naming:
-                    rows = [
-                        {
-                            "key": n.key,
-                            "kind": n.kind,
-                            "identifier": n.identifier,
-                            "messages": list(n.messages),
-                        }
-                        for n in sorted(naming, key=lambda n: n.key)
-                    ]
-                    await tx.run(f"forest/{query}", {"rows": rows, "workspace": self.workspace})
-
-        if added or removed:
-            await self._store.write_transaction(work)
-
-    async def change_trees(
-        self, changes: Sequence[TreeChange], gone_trees: Sequence[StoredTree] = ()
-    ) -> None:
-        """Make stored trees what was planned, in one transaction if that is not too large.
-
-        A node's digest is written with its own children, and a tree's last of all: what an
-        interruption leaves half-written differs from the plan and is written again.
-        """
-        gone = [node for tree in gone_trees for node in tree.nodes]
-        for start in range(0, len(gone), RELATIONSHIPS_PER_TRANSACTION):
-            part = gone[start : start + RELATIONSHIPS_PER_TRANSACTION]
-            await self._store.write("forest/delete_nodes", {"keys": sorted(part)})
-        if gone_trees:
-            keys = sorted(tree.key for tree in gone_trees)
-            await self._store.write("forest/delete_trees", {"keys": keys})
-        await write_changes(self._store, changes)
-
-    async def change_bridges(
-        self, rows: Sequence[tuple[str, str, Sequence[tuple[str, str]]]]
-    ) -> None:
-        """Make the SAME_IDENTIFIER bridges of artifacts exactly those given.
-
-        Args:
-            rows: (artifact key, identifier, pairs of a later and an earlier message's key).
-        """
-        await self._store.write(
-            "forest/bridges",
-            {
-                "rows": [
-                    {"key": key, "identifier": identifier, "pairs": [list(p) for p in pairs]}
-                    for key, identifier, pairs in rows
-                ]
-            },
-        )
+    async def write(self, batch: TreeBatch) -> None:
+        """Make what is stored what was planned; see `forest_writes`."""
+        await write_batch(self._store, self.workspace, batch)
 
     # Vectors
 
@@ -393,6 +305,52 @@ class TreeStore:
         await self._store.write("forest/set_node_vectors", {"rows": [list(r) for r in rows]})
 
 
+def _sized(rows: Sequence[Row]) -> list[Sized]:
+    return sorted((key, size) for key, size in rows[0]["items"])
+
+
+def _channels(rows: Sequence[Row]) -> dict[str, ChannelState]:
+    return {
+        key: ChannelState(
+            ChannelName(key, source_id, name, audience, purpose or "", topic or ""),
+            reading,
+            built_name,
+            dict(zip(identifiers or (), counts or (), strict=True)),
+            tuple(renames or ()),
+        )
+        for (
+            key, source_id, name, audience, purpose, topic, reading, built_name,
+            identifiers, counts, renames,
+        ) in rows[0]["items"]
+    }  # fmt: skip
+
+
+def _actors(rows: Sequence[Row]) -> dict[str, ActorName]:
+    return {
+        key: ActorName(
+            key,
+            name,
+            title or "",
+            tuple(dict.fromkeys(filter(None, [name, real_name, *(aliases or ())]))),
+            bool(is_bot),
+        )
+        for key, name, real_name, title, aliases, is_bot in rows[0]["items"]
+    }
+
+
+def _scan_params(channels: Sequence[str], cues: Sequence[str]) -> dict[str, Any]:
+    return {"keys": sorted(channels), "cues": list(cues)}
+
+
+def _scan(row: Row) -> ChannelScan:
+    return ChannelScan(
+        row["key"],
+        dict(sorted(row["items"])),
+        tuple((key, text) for key, text in row["said"]),
+        tuple(row["renames"]),
+    )
+
+
 def _head(item: Sequence[Any]) -> MessageHead:
     (
         key, channel, audience, author, source_id, at_ms, thread, reply_author,
@@ -404,6 +362,10 @@ def _head(item: Sequence[Any]) -> MessageHead:
         tuple(sorted(named)),  # relationships come in no order
         placed,
     )  # fmt: skip
+
+
+def _heads(items: Iterable[Sequence[Any]]) -> list[MessageHead]:
+    return [_head(item) for item in items]
 
 
 def _thread(head: MessageHead) -> tuple[str, str]:

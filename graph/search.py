@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from neo4j.time import DateTime as Neo4jDateTime
-
 from .lucene import StampRange, TermWeight, TextQuery, text_query
 from .records import Scope, View
 from .search_records import (
@@ -30,6 +28,7 @@ from .search_records import (
     TimeRange,
     TreeHit,
 )
+from .search_rows import leaf_message, message_hit, message_text, node_hit, tree_hit, utc
 from .store import ForestStore
 
 ALL_VIEWS: tuple[View, ...] = tuple(View)
@@ -70,14 +69,14 @@ class ForestSearch:
         if not queries:
             return []
         params = {"queries": queries, "limit": limit}
-        return [_tree(hit) for hit in await self._hits("search/trees_by_words", scope, params)]
+        return [tree_hit(hit) for hit in await self._hits("search/trees_by_words", scope, params)]
 
     async def trees_of_subjects(self, scope: Scope, subjects: Sequence[str]) -> list[TreeHit]:
         """All visible trees of the channels, actors or artifacts with the keys `subjects`."""
         if not subjects:
             return []
         hits = await self._hits("search/trees_of_subjects", scope, {"subjects": list(subjects)})
-        return [_tree(hit) for hit in hits]
+        return [tree_hit(hit) for hit in hits]
 
     async def messages_by_words(
         self,
@@ -100,7 +99,7 @@ class ForestSearch:
         hits = await self._full_text(
             "search/messages_by_words", scope, query, limit, within, score=1
         )
-        return [_message(hit) for hit in hits]
+        return [message_hit(hit) for hit in hits]
 
     async def messages_by_vector(
         self,
@@ -112,7 +111,7 @@ class ForestSearch:
     ) -> list[MessageHit]:
         """Messages by the cosine of their vectors to `vector`, nearest first."""
         hits = await self._nearest("search/messages_by_vector", scope, vector, limit, within, {}, 1)
-        return [_message(hit) for hit in hits]
+        return [message_hit(hit) for hit in hits]
 
     async def nodes_by_words(
         self,
@@ -143,7 +142,7 @@ class ForestSearch:
             stamps=_stamps(within, "stamp_to", "stamp_from"),
         )
         hits = await self._full_text("search/nodes_by_words", scope, query, limit, within, score=7)
-        return [_node(hit) for hit in hits]
+        return [node_hit(hit) for hit in hits]
 
     async def nodes_by_vector(
         self,
@@ -164,7 +163,7 @@ class ForestSearch:
         hits = await self._nearest(
             "search/nodes_by_vector", scope, vector, limit, within, extra, score=7
         )
-        return [_node(hit) for hit in hits]
+        return [node_hit(hit) for hit in hits]
 
     async def placements(
         self, scope: Scope, messages: Sequence[str], *, views: Sequence[View] = ALL_VIEWS
@@ -187,11 +186,13 @@ class ForestSearch:
         leaves: int,
         within: TimeRange = ALWAYS,
     ) -> list[LeafMessage]:
-        """The messages below each of `nodes`, at most `leaves` leaves below one, in order of time."""
+        """The messages below each of `nodes`, at most `leaves` leaves of one, in order of time."""
         if not nodes or within.empty:
             return []
         params = {"keys": list(nodes), "leaves": leaves, **_bounds(within)}
-        return [_leaf(hit) for hit in await self._hits("search/leaf_messages", scope, params)]
+        return [
+            leaf_message(hit) for hit in await self._hits("search/leaf_messages", scope, params)
+        ]
 
     async def tree_messages(
         self, scope: Scope, trees: Sequence[str], *, limit: int, within: TimeRange = ALWAYS
@@ -200,7 +201,9 @@ class ForestSearch:
         if not trees or within.empty:
             return []
         params = {"trees": list(trees), "limit": limit, **_bounds(within)}
-        return [_leaf(hit) for hit in await self._hits("search/tree_messages", scope, params)]
+        return [
+            leaf_message(hit) for hit in await self._hits("search/tree_messages", scope, params)
+        ]
 
     async def joined(
         self,
@@ -254,8 +257,8 @@ class ForestSearch:
                 name,
                 caption or "",
                 summary or "",
-                _utc(span_from),
-                _utc(span_to),
+                utc(span_from),
+                utc(span_to),
             )
             for leaf, key, level, tree, view, name, caption, summary, span_from, span_to in hits
         ]
@@ -268,7 +271,7 @@ class ForestSearch:
             return {}
         params = {"keys": list(messages), **_bounds(within)}
         hits = await self._hits("search/message_texts", scope, params)
-        return {hit[0]: _text(hit) for hit in hits}
+        return {hit[0]: message_text(hit) for hit in hits}
 
     async def overview(self, scope: Scope) -> Overview:
         """How much `scope` sees, and until when."""
@@ -276,7 +279,7 @@ class ForestSearch:
         row = (await self._store.read("search/overview", params))[0]
         if row["until"] is None:
             return Overview(None, 0.0, 0, 0)
-        since, until = _utc(row["since"]), _utc(row["until"])
+        since, until = utc(row["since"]), utc(row["until"])
         days = (until - since).total_seconds() / 86_400
         return Overview(until, days, row["messages"], row["channels"])
 
@@ -363,51 +366,3 @@ def _stamps(
 
 def _bounds(within: TimeRange) -> dict[str, datetime]:
     return {"since": within.since or _EARLIEST, "until": within.until or _LATEST}
-
-
-def _tree(hit: list[Any]) -> TreeHit:
-    key, view, subject, audience, name, aliases, size, score = hit
-    return TreeHit(
-        key, View(view), subject, audience, name, tuple(aliases or ()), size or 0, float(score)
-    )
-
-
-def _message(hit: list[Any]) -> MessageHit:
-    key, score, episode, author, stamp, leaves = hit
-    placed = tuple((leaf, View(view), tree) for leaf, view, tree in leaves)
-    return MessageHit(key, float(score), episode or "", author, stamp, placed)
-
-
-def _leaf(hit: list[Any]) -> LeafMessage:
-    key, leaf, below, position, stamp, author, terms = hit
-    return LeafMessage(key, leaf, below, position, stamp, author, terms or "")
-
-
-def _node(hit: list[Any]) -> NodeHit:
-    key, tree, view, level, size, stamp_from, stamp_to, score = hit
-    return NodeHit(key, tree, View(view), level, size, stamp_from, stamp_to, float(score))
-
-
-def _text(hit: list[Any]) -> MessageText:
-    return MessageText(
-        key=hit[0],
-        text=hit[1],
-        at=_utc(hit[2]),
-        source_id=hit[3],
-        source_ts=hit[4],
-        channel=hit[5],
-        channel_name=hit[6] or "",
-        audience=hit[7],
-        author=hit[8],
-        author_name=hit[9] or "",
-        author_title=hit[10] or "",
-        link=hit[11] or "",
-        files=tuple(hit[12] or ()),
-        thread=hit[13],
-        revision=hit[14] or "",
-    )
-
-
-def _utc(at: Any) -> datetime:
-    native = at.to_native() if isinstance(at, Neo4jDateTime) else at
-    return cast("datetime", native).astimezone(UTC)

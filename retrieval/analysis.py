@@ -286,8 +286,8 @@ def _artifacts(
             spoken = list(dict.fromkeys(terms for name in names if (terms := _name_terms(name))))
             named = [terms for terms in spoken if whole.issuperset(terms)]
             if named:
-                terms = frozenset(term for name in named for term in name)
-                subjects.append(_subject(trees, 1.0, Naming.NAME, terms))
+                said = {term for name in named for term in name}
+                subjects.append(_subject(trees, 1.0, Naming.NAME, said))
                 renames += [(name, other) for name in named for other in spoken if other != name]
             continue
         best, how, title = 0.0, Naming.NAME, frozenset[str]()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -176,14 +176,21 @@ def render(items: Sequence[EvidenceItem], headings: Sequence[Heading]) -> str:
     """Items below their headings; those without one come last. Empty items say so."""
     if not items:
         return NOTHING_FOUND
-    order: Callable[[EvidenceItem], tuple[datetime, str]] = lambda item: (item.at, item.key)  # noqa: E731
     blocks = []
-    for heading in headings:
-        below = sorted((item for item in items if item.heading == heading.key), key=order)
-        if below:
-            blocks.append("\n".join([heading.render(), *(item.render() for item in below)]))
-    known = {heading.key for heading in headings}
-    rest = sorted((item for item in items if item.heading not in known), key=order)
-    if rest:
-        blocks.append("\n".join(item.render() for item in rest))
+    for heading, below in grouped(items, headings):
+        head = [heading.render()] if heading is not None else []
+        blocks.append("\n".join([*head, *(item.render() for item in below)]))
     return "\n\n".join(blocks)
+
+
+def grouped(
+    items: Sequence[EvidenceItem], headings: Sequence[Heading]
+) -> list[tuple[Heading | None, list[EvidenceItem]]]:
+    """Each heading with its items in order of time; last, under None, those without one."""
+    ordered = sorted(items, key=lambda item: (item.at, item.key))
+    known = {heading.key for heading in headings}
+    groups: list[tuple[Heading | None, list[EvidenceItem]]] = [
+        (heading, [item for item in ordered if item.heading == heading.key]) for heading in headings
+    ]
+    groups.append((None, [item for item in ordered if item.heading not in known]))
+    return [(heading, below) for heading, below in groups if below]

@@ -63,7 +63,7 @@ class RetrievalParameters:
     message_fields: Mapping[str, float] = field(
         default_factory=lambda: _weights(terms=1.0, context_terms=0.35)
     )
-    """Neighbours are half an answer ("yes, on Friday"), but more than a third drowns the message."""
+    """Neighbours are half an answer ("yes, on Friday"); more than a third drowns the message."""
     leaf_fields: Mapping[str, float] = field(
         default_factory=lambda: _weights(terms=1.0, header_terms=0.2)
     )
@@ -76,9 +76,9 @@ class RetrievalParameters:
     """Parts of a compound count half beside the whole: `PlanForce` is more than plan and force."""
 
     name_weight: float = 0.3
-    """Rare names in the words searched for: they already act as factors, and would drown the topic."""
+    """Rare names among the words searched for: they act as factors, and would drown the topic."""
     renaming_terms: tuple[str, ...] = ("renam", "name", "call", "umbenannt")
-    """Break the tie among messages with both names of a project: which says that it was renamed."""
+    """Of messages with both names of a project, they prefer the one that says it was renamed."""
 
     # S1: the score of a message is own + episode, times its subjects
     own_words: float = 0.75

@@ -16,7 +16,7 @@ from ..text.encoders.base import Encoder
 from ..text.time_expressions import find_time_ranges
 from ..text.tokens import TokenCounter, default_token_counter
 from . import s1_leaves, s2_summaries, s3_structure, s4_assembly
-from .analysis import Naming, Question, Resolution, Subject, read_question, resolve
+from .analysis import Naming, Question, Subject, read_question, resolve
 from .answer import NOTHING_FOUND, Answer
 from .parameters import RetrievalParameters
 from .pool import Factors, Pool, factors

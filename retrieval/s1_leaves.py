@@ -1,4 +1,4 @@
-"""S1, view-aware leaf retrieval (section 4 of the paper): messages and leaves lend each other weight.
+"""S1, view-aware leaf retrieval (paper, section 4): messages and leaves lend each other weight.
 
 Relevance flows both ways. A leaf is as good as its own words and vector say, plus what the messages
 in it say; a message is as good as it is itself, plus what its leaves say. So a whole episode rises

@@ -1,8 +1,8 @@
-"""S3, structural completion (section 4 of the paper): what belongs to the evidence without looking alike.
+"""S3, structural completion (paper, section 4): what belongs to evidence without looking alike.
 
-From the best messages of S1 and S2 it follows the lives of the artifacts they belong to, replies and
-identifier bridges; where two subjects are named it joins their trees over the Placement Map; where a
-project was found under another name it brings the message that says so. Every step is bounded.
+From the best messages it follows the lives of the artifacts they belong to, replies and identifier
+bridges; where two subjects are named it joins their trees over the Placement Map; where a project
+was found under another name it brings the message that says so. Every step is bounded.
 """
 
 from __future__ import annotations
@@ -107,12 +107,9 @@ def rank_messages(
         path = (Step("seed", hop.source), Step(hop.kind.lower(), hop.target))
         propose(hop.target, strength, why, path)
     for join in joined:
-        path = (
-            Step("joined", join.first),
-            Step("joined", join.second),
-            Step("placed", join.message),
-        )
-        propose(join.message, 1.0, "stands in the trees of two subjects of the question", path)
+        both = (Step("joined", join.first), Step("joined", join.second))
+        why = "stands in the trees of two subjects of the question"
+        propose(join.message, 1.0, why, (*both, Step("placed", join.message)))
     record.counts.update(
         hops=len(hops), joined=len(joined), lives=len(chosen.artifacts), statements=len(statements)
     )
@@ -131,7 +128,7 @@ def _lives(
     parameters: RetrievalParameters,
     record: StageTrace,
 ) -> dict[str, float]:
-    """The artifacts worth following with a score up to 1: the seeds' share, against their length."""
+    """The artifacts worth following, scored up to 1: the seeds' share, against their length."""
     sizes: dict[str, int] = {}
     for message in lives:
         sizes[message.below] = sizes.get(message.below, 0) + 1

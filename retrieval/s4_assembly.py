@@ -1,9 +1,9 @@
 """S4, budget-aware assembly (section 4 of the paper): which candidates become items.
 
-Stage order is kept and each stage has a share of the items; what one leaves over passes on. The token
-budget is exact: it counts the rendered context, headings and citations included. A message is never
-cut: one that does not fit is dropped, with a note in the trace, and shorter ones after it may still
-fit.
+Stage order is kept and each stage has a share of the items; what one leaves over passes on. The
+token budget is exact: it counts the rendered context, headings and citations included. A message
+is never cut: one that does not fit is dropped, with a note in the trace, and shorter ones after it
+may still fit.
 """
 
 from __future__ import annotations

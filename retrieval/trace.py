@@ -29,7 +29,7 @@ class DropReason(StrEnum):
     """Why a candidate is not among the items."""
 
     ITEM_CAP = "more candidates than the stage's share of the items"
-    TOKEN_BUDGET = "longer than what was left of the token budget"
+    TOKEN_BUDGET = "longer than what was left of the token budget"  # noqa: S105
     DUPLICATE_TEXT = "same author and text as an item already taken"
     GONE = "no longer visible or no longer current when its text was read"
 
@@ -39,7 +39,8 @@ class Step:
     """One hop of the path from a question to a message.
 
     Attributes:
-        via: `words`, `vector`, `named`, `placed`, `child`, `replies_to`, `same_identifier`, `joined`.
+        via: `words`, `vector`, `named`, `placed`, `child`, `seed`, `replies_to`,
+            `same_identifier`, `joined`.
         key: the node the hop leads to.
     """
 
@@ -130,7 +131,7 @@ class Trace:
         return sum(record.ms for record in self.stages.values())
 
     def as_dict(self, limit: int = 50) -> dict[str, Any]:
-        """Plain data for JSON; at most `limit` entries of each list, the full counts beside them."""
+        """Plain data for JSON; at most `limit` entries of each list, their numbers beside them."""
         return {str(stage): _stage_dict(record, limit) for stage, record in self.stages.items()}
 
     def lines(self, limit: int = 10) -> list[str]:

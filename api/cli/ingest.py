@@ -78,8 +78,7 @@ def ingest(
         typer.echo(json.dumps({"receipt": receipt.as_dict(), "build": asdict(built)}, indent=2))
     else:
         typer.echo(str(receipt))
-        steps = ", ".join(f"{step} {seconds:.1f} s" for step, seconds in built.times_s.items())
-        typer.echo(f"Forests grown: {steps}.")
+        typer.echo(str(built))
     if receipt.rejections_total:
         raise typer.Exit(EXIT_INCOMPLETE)
 

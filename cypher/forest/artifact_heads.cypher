@@ -1,5 +1,6 @@
 // Returns: one row per artifact: the key; `naming`, heads of the live messages that name it;
-//   `episodes`, the channel episodes around them, each a list of heads in order.
+//   `episodes`, the channel episodes around them, each a list of heads in order; `bridges`, the
+//   stored SAME_IDENTIFIER bridges of the identifier as [later, earlier].
 // Index: artifact_key_unique.
 // Only where `around` is set: what is said around a project's or a link's mention is not about it.
 UNWIND $rows AS row
@@ -32,4 +33,9 @@ CALL (row, said) {
   ]) AS heads
   RETURN collect(heads) AS episodes
 }
-RETURN row.key AS key, naming, episodes
+CALL (x, said) {
+  UNWIND said AS m
+  MATCH (m)-[r:SAME_IDENTIFIER {identifier: x.kind + ':' + x.identifier}]->(p:Message)
+  RETURN collect([m.key, p.key]) AS bridges
+}
+RETURN row.key AS key, naming, episodes, bridges

@@ -1,5 +1,6 @@
 // Returns: one row per channel: its key and `heads`, a list of its live messages as lists (see
-//   `ForestReads`). Packed into lists because rows are what costs.
+//   `TreeStore`), each with text and terms if it stands in no tree yet. Packed into lists because
+//   rows are what costs.
 // Index: message_channel_at.
 UNWIND $keys AS key
 CALL (key) {
@@ -11,7 +12,9 @@ CALL (key) {
          ELSE head([(m)-[:REPLIES_TO]->(p) | p.author]) END,
     m.mentions, m.identifiers, m.identifier_titles,
     [(m)-[:MENTIONS]->(x:Artifact) | x.key],
-    m.episode IS NOT NULL
+    m.episode IS NOT NULL,
+    CASE WHEN m.episode IS NULL THEN m.text END,
+    CASE WHEN m.episode IS NULL THEN m.terms END
   ]) AS heads
 }
 RETURN key, heads

@@ -86,14 +86,20 @@ class Neo4jBrowser:
         self.driver.quit()
 
     def open(self, query: str) -> None:
-        """Open the address that `egcforest neo4j browser QUERY` prints, and log in."""
+        """Open the address that `egcforest neo4j browser QUERY` prints; log in if asked to."""
         self.driver.get(browser_url(self._server.bolt_uri, self._server.http_url, query))
-        field = self.wait("a field for the password", lambda: self._one("input[type=password]"))
-        field.send_keys(self._server.password, Keys.ENTER)
-        self.wait(
-            "a connection",
-            lambda: "You are connected as user" in self._one("[data-testid=stream]").text,
-        )
+
+        def connected() -> bool:
+            return "You are connected as user" in self._one("[data-testid=stream]").text
+
+        def asked_or_connected() -> bool:
+            return connected() or bool(self._one("input[type=password]"))
+
+        # Browser keeps the credentials for a while, as its server allows.
+        self.wait("a field for the password", asked_or_connected)
+        if not connected():
+            self._one("input[type=password]").send_keys(self._server.password, Keys.ENTER)
+            self.wait("a connection", connected)
 
     def drop_style(self, grass: str) -> str:
         """Drop a style sheet onto the window; returns what Browser then shows as its style."""

@@ -114,5 +114,5 @@ def test_query_draws_styled_nodes(browser: Neo4jBrowser, ready: Ready):
 
 
 def is_captioned(node: DrawnNode) -> bool:
-    """A caption for a person: not a number, not a key."""
-    return bool(re.search(r"[^\W\d_]", node.caption)) and not node.caption.startswith("sample/")
+    """A caption for a person: words or `#482`, not a bare number, not a key."""
+    return bool(re.search(r"[^\W\d_]|#\d", node.caption)) and not node.caption.startswith("sample/")

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from egcforest.api.cli.fetch_progress import FetchProgress
 from egcforest.api.cli.neo4j import app
 from egcforest.graph.private.artifacts import artifacts_for, this_system
+from tests.api.conftest import Cli
 from tests.neo4j_server import test_cache_dir
 
 runner = CliRunner()
@@ -25,31 +26,28 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "data"
 
 
-def test_what_is_not_running_is_told_and_nothing_is_made(data_dir: Path) -> None:
+def test_what_is_not_running_is_told_and_nothing_is_made(data_dir: Path, bare_cli: Cli) -> None:
     status = runner.invoke(app, ["status", "--json"])
     assert status.exit_code == 3
     assert json.loads(status.stdout)["running"] is False
     stop = runner.invoke(app, ["stop"])
     assert (stop.exit_code, stop.stdout) == (0, "It was not running.\n")
-    browser = runner.invoke(app, ["browser"])
-    assert browser.exit_code == 1
-    assert browser.stdout == ""
-    assert "is not running. Start it with `egcforest neo4j start`." in browser.stderr
-    password = runner.invoke(app, ["password"])
-    assert password.exit_code == 1
-    assert password.stdout == ""
+    browser = bare_cli("neo4j", "browser", EGCFOREST_DATA_DIR=str(data_dir))
+    assert (browser.code, browser.out) == (1, "")
+    assert "is not running. Start it with `egcforest neo4j start`." in browser.err
+    password = bare_cli("neo4j", "password", EGCFOREST_DATA_DIR=str(data_dir))
+    assert (password.code, password.out) == (1, "")
     assert runner.invoke(app, ["logs"]).stdout == ""
     assert not data_dir.exists()
 
 
-def test_errors_are_a_sentence_without_a_traceback(
-    data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("EGCFOREST_JAVA", str(data_dir / "no-java"))
-    result = runner.invoke(app, ["start"])
-    assert result.exit_code == 1
-    assert result.stderr.startswith(f"There is no Java at {data_dir / 'no-java'}.")
-    assert "Traceback" not in result.stderr
+def test_errors_are_a_sentence_without_a_traceback(data_dir: Path, bare_cli: Cli) -> None:
+    missing = str(data_dir / "no-java")
+    variables = {"EGCFOREST_DATA_DIR": str(data_dir), "EGCFOREST_JAVA": missing}
+    result = bare_cli("neo4j", "start", **variables)
+    assert result.code == 1
+    assert result.err.startswith(f"Error: There is no Java at {missing}.")
+    assert result.err.count("\n") == 1
 
 
 def test_artifacts_lists_what_an_offline_folder_must_hold(data_dir: Path) -> None:

@@ -95,7 +95,9 @@ def talk(count, seed=1):
         if channel == "dm1":
             author = rng.choice(["ana", "ben"])
         text = rng.choice(_SAID[channel]).format(
-            pr=rng.randint(40, 44), inc=rng.randint(1, 4), day=rng.randint(1, 9)
+            pr=40 + number // 25 + rng.randint(0, 3),
+            inc=1 + number // 30 + rng.randint(0, 2),
+            day=rng.randint(1, 9),
         )
         fields = {}
         if rng.random() < 0.15:

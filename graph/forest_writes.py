@@ -1,81 +1,77 @@
-"""Writing planned trees so that an interruption at any point heals with the next build."""
+"""Writing planned trees so that an interruption at any point heals with the next build.
+
+A batch that is small enough is one transaction. Otherwise a node's digest is written with its own
+children, a tree's when all of its nodes are there, and marks are taken off last of all: what was
+left half-written differs from the plan and is written again.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from .forest_records import Naming, TreeBatch, TreeChange
 from .records import NodeRecord, TreeRecord
 from .store import ForestStore, Row, Transaction
 
-RELATIONSHIPS_PER_TRANSACTION = 4000
-"""So much fits a transaction of a few hundred milliseconds; a larger tree takes several."""
+WEIGHT_PER_TRANSACTION = 4000
+"""So many relationships fit a transaction of a few hundred milliseconds."""
 
 
-@dataclass(slots=True)
-class TreeChange:
-    """How a stored tree becomes the planned one.
+async def write_batch(store: ForestStore, workspace: str, batch: TreeBatch) -> None:
+    """Make what is stored what was planned."""
+    weight = (
+        sum(change.weight for change in batch.changes)
+        + sum(len(tree.nodes) for tree in batch.gone)
+        + sum(len(naming.messages) for naming in (*batch.added, *batch.removed))
+    )
+    if weight <= WEIGHT_PER_TRANSACTION:
 
-    Attributes:
-        tree: its properties; its `nodes` are those that changed, from the leaves to the root.
-        root: key of the root, whether it changed or not.
-        size: messages in the tree.
-        gone: keys of stored nodes that it no longer has.
-        contexts: (message, episode, terms of its neighbours) for a CHANNEL tree's changed leaves.
-        actors, artifacts: keys of subjects whose own trees the change touches.
-    """
+        async def all_at_once(tx: Transaction) -> None:
+            await _change_naming(tx, workspace, batch)
+            await _change_trees(tx, batch.changes)
+            await _delete_nodes(tx, [key for tree in batch.gone for key in tree.nodes])
+            await _finish(tx, batch)
 
-    tree: TreeRecord
-    root: str
-    size: int
-    span_from: datetime
-    span_to: datetime
-    gone: tuple[str, ...] = ()
-    contexts: list[tuple[str, str, str]] = field(default_factory=list)
-    actors: frozenset[str] = frozenset()
-    artifacts: frozenset[str] = frozenset()
-
-    @property
-    def weight(self) -> int:
-        """About how many relationships and nodes it writes."""
-        return (
-            sum(len(node.children) + 2 for node in self.tree.nodes)
-            + len(self.contexts)
-            + len(self.gone)
-            + 1
-        )
+        await store.write_transaction(all_at_once)
+        return
+    await store.write_transaction(lambda tx: _change_naming(tx, workspace, batch))
+    await _change_in_groups(store, batch.changes)
+    gone = [key for tree in batch.gone for key in tree.nodes]
+    for part in _slices(gone):
+        await store.write("forest/delete_nodes", {"keys": sorted(part)})
+    await store.write_transaction(lambda tx: _finish(tx, batch))
 
 
-async def write_changes(store: ForestStore, changes: Sequence[TreeChange]) -> None:
-    """Write changes, small ones together in one transaction, a large one in several."""
-    batch: list[TreeChange] = []
+async def _change_in_groups(store: ForestStore, changes: Sequence[TreeChange]) -> None:
+    group: list[TreeChange] = []
     weight = 0
     for change in changes:
-        if change.weight > RELATIONSHIPS_PER_TRANSACTION:
+        if change.weight > WEIGHT_PER_TRANSACTION:
             await _change_in_parts(store, change)
             continue
-        if weight + change.weight > RELATIONSHIPS_PER_TRANSACTION and batch:
-            await _change_at_once(store, batch)
-            batch, weight = [], 0
-        batch.append(change)
+        if weight + change.weight > WEIGHT_PER_TRANSACTION and group:
+            await _change_group(store, group)
+            group, weight = [], 0
+        group.append(change)
         weight += change.weight
-    if batch:
-        await _change_at_once(store, batch)
+    if group:
+        await _change_group(store, group)
 
 
-async def _change_at_once(store: ForestStore, changes: Sequence[TreeChange]) -> None:
-    async def work(tx: Transaction) -> None:
-        await _mark_subjects(tx, changes)
-        await _write_trees(tx, changes, final=True)
-        await _write_nodes(tx, [(c.tree, node) for c in changes for node in c.tree.nodes])
-        await _write_contexts(tx, [row for change in changes for row in change.contexts])
-        await _set_roots(tx, changes)
-        gone = sorted(key for change in changes for key in change.gone)
-        if gone:
-            await tx.run("forest/delete_nodes", {"keys": gone})
+async def _change_group(store: ForestStore, changes: Sequence[TreeChange]) -> None:
+    await store.write_transaction(lambda tx: _change_trees(tx, changes))
 
-    await store.write_transaction(work)
+
+async def _change_trees(tx: Transaction, changes: Sequence[TreeChange]) -> None:
+    if not changes:
+        return
+    await _mark_subjects(tx, changes)
+    await _write_trees(tx, changes, final=True)
+    await _write_nodes(tx, [(c.tree, node) for c in changes for node in c.tree.nodes])
+    await _write_contexts(tx, [row for change in changes for row in change.contexts])
+    await _set_roots(tx, changes)
+    await _delete_nodes(tx, [key for change in changes for key in change.gone])
 
 
 async def _change_in_parts(store: ForestStore, change: TreeChange) -> None:
@@ -99,8 +95,7 @@ async def _change_in_parts(store: ForestStore, change: TreeChange) -> None:
             await _write_contexts(tx, rows)
 
         await store.write_transaction(write)
-    for start in range(0, len(change.gone), RELATIONSHIPS_PER_TRANSACTION):
-        part_of_gone = change.gone[start : start + RELATIONSHIPS_PER_TRANSACTION]
+    for part_of_gone in _slices(change.gone):
         await store.write("forest/delete_nodes", {"keys": sorted(part_of_gone)})
 
     async def end(tx: Transaction) -> None:
@@ -110,6 +105,34 @@ async def _change_in_parts(store: ForestStore, change: TreeChange) -> None:
     await store.write_transaction(end)
 
 
+async def _change_naming(tx: Transaction, workspace: str, batch: TreeBatch) -> None:
+    for query, naming in (("unname_artifacts", batch.removed), ("name_artifacts", batch.added)):
+        if naming:
+            rows = [_naming_row(n) for n in sorted(naming, key=lambda n: n.key)]
+            await tx.run(f"forest/{query}", {"rows": rows, "workspace": workspace})
+
+
+async def _finish(tx: Transaction, batch: TreeBatch) -> None:
+    if batch.gone:
+        await tx.run("forest/delete_trees", {"keys": sorted(tree.key for tree in batch.gone)})
+    if batch.gone_bridges:
+        await tx.run("forest/delete_bridges", {"rows": sorted(map(list, batch.gone_bridges))})
+    if batch.new_bridges:
+        await tx.run("forest/create_bridges", {"rows": sorted(map(list, batch.new_bridges))})
+    rows: list[Row] = [{"key": k, "reading": batch.finished[k]} for k in sorted(batch.finished)]
+    await tx.run(f"forest/finish_{batch.view}s", {"rows": rows})
+
+
+async def _delete_nodes(tx: Transaction, keys: Sequence[str]) -> None:
+    if keys:
+        await tx.run("forest/delete_nodes", {"keys": sorted(keys)})
+
+
+def _slices(keys: Sequence[str]) -> Iterable[Sequence[str]]:
+    for start in range(0, len(keys), WEIGHT_PER_TRANSACTION):
+        yield keys[start : start + WEIGHT_PER_TRANSACTION]
+
+
 def _parts(nodes: Sequence[NodeRecord]) -> Iterable[list[NodeRecord]]:
     part: list[NodeRecord] = []
     weight = 0
@@ -117,7 +140,7 @@ def _parts(nodes: Sequence[NodeRecord]) -> Iterable[list[NodeRecord]]:
         # A message of a channel leaf is written twice: its placement and its context.
         part.append(node)
         weight += 2 * len(node.children) + 2
-        if weight >= RELATIONSHIPS_PER_TRANSACTION:
+        if weight >= WEIGHT_PER_TRANSACTION:
             yield part
             part, weight = [], 0
     if part:
@@ -137,8 +160,9 @@ async def _write_trees(tx: Transaction, changes: Sequence[TreeChange], *, final:
 
 
 async def _set_roots(tx: Transaction, changes: Sequence[TreeChange]) -> None:
-    rows = [{"key": change.tree.key, "root": change.root} for change in changes]
-    await tx.run("forest/set_roots", {"rows": rows})
+    rows = [{"key": c.tree.key, "root": c.root} for c in changes if c.new_root]
+    if rows:
+        await tx.run("forest/set_roots", {"rows": rows})
 
 
 async def _write_nodes(tx: Transaction, nodes: Sequence[tuple[TreeRecord, NodeRecord]]) -> None:
@@ -218,3 +242,12 @@ def stamp(moment: datetime) -> str:
     """A time as digits that sort like it: `YYYYMMDDHHMMSSmmm` in UTC."""
     utc = moment.astimezone(UTC)
     return f"{utc:%Y%m%d%H%M%S}{utc.microsecond // 1000:03}"
+
+
+def _naming_row(naming: Naming) -> Row:
+    return {
+        "key": naming.key,
+        "kind": naming.kind,
+        "identifier": naming.identifier,
+        "messages": list(naming.messages),
+    }
