@@ -77,7 +77,7 @@ def _curves(systems: Mapping[str, Any], dataset: str) -> Figure:
         axis.set_ylabel(label)
         axis.set_xticks(CUTOFFS)
         axis.set_ylim(bottom=0)
-    axes[-1].legend(fontsize=7, frameon=False)
+    _legend(figure, axes[0])
     return figure
 
 
@@ -88,7 +88,7 @@ def _budget(variants: Mapping[str, Mapping[str, Any]], dataset: str) -> Figure:
     for name, colour in (("precision", _COLOURS[0]), ("recall", _COLOURS[2])):
         values = [entry[name] for entry in variants.values()]
         axes[0].plot(budgets, values, label=name, color=colour, marker="o")
-    axes[0].legend(fontsize=8, frameon=False)
+    _legend(figure, axes[0])
     tokens = [entry["tokens"] for entry in variants.values()]
     axes[1].plot(budgets, tokens, color=_COLOURS[3], marker="o")
     axes[1].set_ylabel("tokens of context, mean")
@@ -110,5 +110,11 @@ def _bars(variants: Mapping[str, Mapping[str, Any]], title: str) -> Figure:
         bars = axis.bar(places, values, width=width, label=measure, color=colour)
         axis.bar_label(bars, fmt="%.3f", fontsize=7, padding=1)
     axis.set_xticks(range(len(variants)), list(variants), fontsize=8)
-    axis.legend(fontsize=8, frameon=False)
+    _legend(figure, axis)
     return figure
+
+
+def _legend(figure: Figure, axis: Axes) -> None:
+    """The names of what `axis` shows, below the pictures, where they cover nothing."""
+    handles, names = axis.get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside lower center", ncols=4, fontsize=8, frameon=False)

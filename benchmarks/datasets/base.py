@@ -146,6 +146,7 @@ def message(
     thread: str | None = None,
     reply_to: str | None = None,
     mentions: tuple[str, ...] = (),
+    introduces: tuple[SourceActor, ...] = (),
 ) -> SourceMessage:
     """A record for the log. `raw` and `source_ts` are `text` and `at` if not given."""
     return SourceMessage(
@@ -160,4 +161,5 @@ def message(
         thread=thread,
         reply_to=reply_to,
         mentions=mentions,
+        introduces=introduces,
     )

@@ -18,38 +18,37 @@ from ..errors import DatasetError
 from ..questions import BenchQuestion, Dataset, MessageRef
 from .base import Evidence, RecordedSource, after, json_files, message, read_json, read_jsonl, utc
 
-_EMPLOYEE = re.compile(r"""@?["']?\b(eid_\w+)["']?""")
+# Some ids carry quotes that belong to no id, in texts too.
+_MENTION = re.compile(r"""@["']?(eid_[0-9a-f]+)["']?""")
+_QUOTES = "\"' "
 _BOT = "slack_admin_bot"
+_LAYOUT = "Expected are products/*.json, metadata/employee.json and qa/answerable.jsonl."
 
 
-class _NoNames:
-    """HERB writes people as employee ids, never in Slack's own markup."""
+class _Log:
+    """Messages and channels, collected product by product; names people for the renderer."""
+
+    def __init__(self, employees: Mapping[str, Any]) -> None:
+        self._people = {
+            key: SourceActor(key, str(data.get("name") or key), title=str(data.get("role") or ""))
+            for key, data in employees.items()
+        }
+        self._names: dict[str, tuple[str, str]] = {}
+        self.records: dict[MessageRef, SourceMessage] = {}
+        self.by_product: dict[tuple[str, str], MessageRef] = {}
 
     def actor_name(self, actor_id: str, label: str) -> str:
-        return label or actor_id
+        person = self._people.get(actor_id)
+        return person.name if person else label or actor_id
 
     def channel_name(self, channel_id: str, label: str) -> str:
         return label or channel_id
 
-
-class _Log:
-    """Messages and channels, collected product by product."""
-
-    def __init__(self, employees: Mapping[str, Any]) -> None:
-        self.people = {
-            key: SourceActor(key, str(data.get("name") or key), title=str(data.get("role") or ""))
-            for key, data in employees.items()
-        }
-        self.records: dict[MessageRef, SourceMessage] = {}
-        self.by_product: dict[tuple[str, str], MessageRef] = {}
-        self._names: dict[str, tuple[str, str]] = {}
-
     def add(self, product: str, item: Mapping[str, Any]) -> None:
         channel, user = item["Channel"], item["Message"]["User"]
-        # Some ids carry quotes that belong to no id.
-        author = str(user["userId"]).strip("'\" ")
-        if author not in self.people:
-            self.people[author] = SourceActor(
+        author = str(user["userId"]).strip(_QUOTES)
+        if author not in self._people:
+            self._people[author] = SourceActor(
                 author, author, is_bot=author == _BOT, placeholder=True
             )
         channel_id, stamp = str(channel["channelID"]), str(user["timestamp"])
@@ -63,24 +62,28 @@ class _Log:
             self.records[ref] = self._message(ref, author, stamp, str(user["text"]))
 
     def _message(self, ref: MessageRef, author: str, stamp: str, raw: str) -> SourceMessage:
-        mentions: dict[str, None] = {}
-
-        def shown(match: re.Match[str]) -> str:
-            person = self.people.get(match[1])
-            if person is None:
-                return match[0]
-            mentions[person.id] = None
-            return f"@{person.name}"
-
-        text = _EMPLOYEE.sub(shown, render_mrkdwn(raw, _NoNames(), Named()))
+        named = Named()
+        # HERB writes mentions bare; in Slack's form the one renderer reads them.
+        text = render_mrkdwn(_MENTION.sub(r"<@\1>", raw), self, named)
         return message(
-            *ref, utc(stamp), author, text, raw=raw, source_ts=stamp, mentions=tuple(mentions)
+            *ref,
+            utc(stamp),
+            author,
+            text,
+            raw=raw,
+            source_ts=stamp,
+            mentions=tuple(named.actors),
+            introduces=tuple(
+                SourceActor(key, key, placeholder=True)
+                for key in named.actors
+                if key not in self._people
+            ),
         )
 
     def source(self) -> RecordedSource:
         return RecordedSource(
             "herb",
-            tuple(self.people.values()),
+            tuple(self._people.values()),
             tuple(
                 SourceChannel(key, name, ChannelKind.PUBLIC)
                 for key, (_, name) in self._names.items()
@@ -89,16 +92,32 @@ class _Log:
         )
 
 
+def _read_log(folder: Path) -> _Log:
+    log = _Log(read_json(folder / "metadata" / "employee.json"))
+    for path in json_files(folder / "products", "one JSON file per product"):
+        for item in read_json(path).get("slack") or ():
+            log.add(path.stem, item)
+    return log
+
+
+def read_herb_chat(folder: Path) -> RecordedSource:
+    """The chat of HERB alone, without the questions.
+
+    Raises:
+        DatasetError: the folder is not laid out as HERB is.
+    """
+    try:
+        return _read_log(folder).source()
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise DatasetError(f"{folder} is not laid out as HERB is: {error!r}.", _LAYOUT) from error
+
+
 def load_herb(folder: Path) -> Dataset:
     """Read HERB; see the module."""
     try:
-        log = _Log(read_json(folder / "metadata" / "employee.json"))
-        for path in json_files(folder / "products", "one JSON file per product"):
-            for item in read_json(path).get("slack") or ():
-                log.add(path.stem, item)
+        log = _read_log(folder)
         source = log.source()
         evidence, now = Evidence(log.records), after(source.records)
-        asked = read_jsonl(folder / "qa" / "answerable.jsonl")
         questions = tuple(
             BenchQuestion(
                 id=f"{row['product']}-{number}",
@@ -112,11 +131,8 @@ def load_herb(folder: Path) -> Dataset:
                 ),
                 now=now,
             )
-            for number, row in enumerate(asked, start=1)
+            for number, row in enumerate(read_jsonl(folder / "qa" / "answerable.jsonl"), start=1)
         )
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise DatasetError(
-            f"{folder} is not laid out as HERB is: {error!r}.",
-            "Expected are products/*.json, metadata/employee.json and qa/answerable.jsonl.",
-        ) from error
+        raise DatasetError(f"{folder} is not laid out as HERB is: {error!r}.", _LAYOUT) from error
     return Dataset("herb", source, questions)
