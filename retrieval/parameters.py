@@ -75,7 +75,7 @@ class RetrievalParameters:
     part_weight: float = 0.5
     """Parts of a compound count half beside the whole: `PlanForce` is more than plan and force."""
 
-    name_weight: float = 0.3
+    name_weight: float = 0.05
     """Rare names among the words searched for: they act as factors, and would drown the topic."""
     renaming_terms: tuple[str, ...] = ("renam", "name", "call", "umbenannt")
     """Of messages with both names of a project, they prefer the one that says it was renamed."""
@@ -83,15 +83,15 @@ class RetrievalParameters:
     # S1: the score of a message is own + episode, times its subjects
     own_words: float = 0.75
     """Weight of the lexical score of the message itself."""
-    own_vector: float = 0.6
+    own_vector: float = 0.5
     """Weight of its dense score: what only paraphrases the question is found by nothing else."""
-    leaf_score: float = 1.0
-    """Weight of the episode: evidence is mostly whole episodes (0.5 to 2 are alike)."""
+    leaf_score: float = 1.5
+    """Weight of the episode: evidence is mostly whole episodes (1 to 4 are alike on HERB)."""
     actor_leaf_score: float = 0.15
     """The same from the leaves of the actor view: who speaks of it again."""
     artifact_leaf_score: float = 0.25
     """The same from the artifact view: other places where the deliverable lives."""
-    leaf_vector: float = 0.5
+    leaf_vector: float = 0.3
     """Within the episode's score, dense against words."""
     flow_up: float = 0.3
     """What the messages of a leaf lend it, against its own words."""
@@ -103,13 +103,13 @@ class RetrievalParameters:
     """Score of a message that only its subject or its time speaks for."""
 
     # Subjects: a factor 1 + weight * ln(all messages / messages of the subject)
-    channel_weight: float = 0.6
+    channel_weight: float = 1.2
     """A channel named in the question."""
     actor_weight: float = 0.4
     """A person named, or asking: people are named in passing, too."""
-    artifact_weight: float = 0.8
+    artifact_weight: float = 0.5
     """An artifact named by its identifier or title."""
-    project_weight: float = 0.6
+    project_weight: float = 1.2
     """A project under any of its names."""
     time_weight: float = 0.8
     """A stretch of time named: it restricts unless the question speaks of what was said later."""

@@ -112,10 +112,12 @@ def tree_of(leaf_key: str) -> str:
 class Factors:
     """How the subjects and times of a question raise the messages that belong to them.
 
-    The factor of a message is 1 + the sum over views of the best subject it belongs to, each
-    weighed by its rarity, ln(all messages / messages of the subject): a deliverable of ten
-    messages says more than a channel of ten thousand. Multiplied, not added: a subject alone is no
-    evidence, and a topic in the wrong project is none either (measured, docs/retrieval.md).
+    The factor of a message is the product of 1 + gain of the best subject of each kind it belongs
+    to and of the times named. A gain grows with the subject's rarity, ln(all messages / messages
+    of the subject): a deliverable of ten messages says more than a channel of ten thousand.
+    Multiplied, not added: a subject alone is no evidence, a topic in the wrong project is none
+    either, and the same title in another project must not rise with the right one (measured,
+    docs/retrieval.md).
     """
 
     trees: dict[str, tuple[str, float]]
@@ -131,23 +133,22 @@ class Factors:
                 best[group] = max(gain, best.get(group, 0.0))
         if found.author in self.authors:
             best["actor"] = max(self.authors[found.author], best.get("actor", 0.0))
-        return 1.0 + sum(best.values()) + self.in_time(found.stamp)
+        return math.prod(1.0 + gain for gain in best.values()) * self.in_time(found.stamp)
 
     def of_tree(self, tree: str) -> float:
         """The factor for a node of `tree`, its time left aside."""
         entry = self.trees.get(tree)
         return 1.0 + (entry[1] if entry else 0.0)
 
-    def in_time(self, at: str) -> float:
-        """What the times named add for a message with the stamp `at`."""
-        return max((gain for first, last, gain in self.windows if first <= at < last), default=0.0)
+    def of_node(self, tree: str, first: str, last: str) -> float:
+        """The factor for a node of `tree` that spans the stamps `first` to `last`."""
+        gains = (gain for start, end, gain in self.windows if start <= last and first < end)
+        return self.of_tree(tree) * (1.0 + max(gains, default=0.0))
 
-    def overlap(self, first: str, last: str) -> float:
-        """What the times named add for a node that spans the stamps `first` to `last`."""
-        return max(
-            (gain for start, end, gain in self.windows if start <= last and first < end),
-            default=0.0,
-        )
+    def in_time(self, at: str) -> float:
+        """The factor of the times named for a message with the stamp `at`."""
+        gains = (gain for first, last, gain in self.windows if first <= at < last)
+        return 1.0 + max(gains, default=0.0)
 
 
 def factors(

@@ -45,7 +45,7 @@ class Leaves:
         """Keys of the best leaves of `view`, their subjects and times counted."""
         scores = {
             leaf.key: leaf.score
-            * (factors.of_tree(leaf.tree) + factors.overlap(leaf.stamp_from, leaf.stamp_to))
+            * factors.of_node(leaf.tree, leaf.stamp_from, leaf.stamp_to)
             for leaf in self.by_key.values()
             if leaf.view is view
         }

@@ -37,7 +37,7 @@ def choose_nodes(
     fused = convex((words, vectors), (1.0, parameters.leaf_vector), floors=(0.0, None))
     for key in fused:
         node = nodes[key]
-        fused[key] *= factors.of_tree(node.tree) + factors.overlap(node.stamp_from, node.stamp_to)
+        fused[key] *= factors.of_node(node.tree, node.stamp_from, node.stamp_to)
     record.counts["nodes"] = len(fused)
     chosen: dict[str, float] = {}
     for key in best_first(fused):
