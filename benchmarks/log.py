@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from .questions import MessageRef
 
 GROUP_SIZE = 16
 _PAGE = 2000
+_REMEMBERED = 512
 
 Scores = NDArray[np.float64]
 
@@ -44,17 +45,21 @@ class Pool:
 
     Args:
         messages: in order of channel and time.
+
+    Attributes:
+        bm25: from the terms of a question to Okapi BM25 of each message; 0 where it shares none.
     """
 
     def __init__(self, messages: Sequence[LoggedMessage]) -> None:
         self.messages = messages
         self.keys = [message.key for message in messages]
+        # Three systems at three depths want the same scores, each of which walks all messages.
+        self.bm25 = lru_cache(maxsize=_REMEMBERED)(self._bm25)
 
     def __len__(self) -> int:
         return len(self.messages)
 
-    def bm25(self, terms: Sequence[str]) -> Scores:
-        """Okapi BM25 of each message; 0 where it shares no term with `terms`."""
+    def _bm25(self, terms: tuple[str, ...]) -> Scores:
         return _okapi_scores(self._message_index, terms, len(self))
 
     def cosine(self, vector: NDArray[np.float32]) -> Scores:

@@ -14,7 +14,7 @@ from . import measures
 from .evaluation import Outcome, comparison, evaluate
 from .log import BenchLog
 from .systems.base import Asked
-from .systems.forest import UNBOUNDED_TOKENS, EgcForest
+from .systems.forest import UNBOUNDED_TOKENS, EgcForest, WithoutAssembly
 
 BUDGETS = (20, 30, 40, 50)
 COMPARED = ("P@20", "R@50")
@@ -88,6 +88,9 @@ async def retrieval_study(
         variant = system.changed(change(system.parameters))
         outcome = await evaluate(variant, asked, log, report, f"{study}: {name}")
         found[name] = entry(outcome, full)
+    if study == "stages":
+        outcome = await evaluate(WithoutAssembly(system), asked, log, report, "stages: S1-S3")
+        found["S1-S3"] = entry(outcome, full)
     return {**found, OWN_NAMES[study]: entry(full)}
 
 

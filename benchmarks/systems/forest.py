@@ -10,6 +10,7 @@ from ...graph.store import ForestStore
 from ...retrieval.answer import Answer
 from ...retrieval.parameters import RetrievalParameters
 from ...retrieval.pipeline import Retriever
+from ...retrieval.trace import Stage
 from ...text.encoders import Encoder
 from .base import Asked
 
@@ -57,3 +58,22 @@ class EgcForest:
         """The whole answer under `parameters`."""
         retriever = Retriever(self._store, self._encoder, parameters)
         return await retriever.ask(asked.question.text, asked.scope, now=asked.question.now)
+
+
+class WithoutAssembly:
+    """What S1 to S3 propose, by score, before S4 shares out the budget: for a study."""
+
+    name = "without_assembly"
+
+    def __init__(self, system: EgcForest) -> None:
+        self._system = system
+
+    async def rank(self, asked: Asked, depth: int) -> Sequence[str]:
+        """Candidates of the three stages by score; the earlier stage first where equal."""
+        answer = await self._system.answer(asked, replace(self._system.parameters, items=depth))
+        best: dict[str, float] = {}
+        for stage in (Stage.S1, Stage.S2, Stage.S3):
+            record = answer.trace.stages.get(stage)
+            for candidate in record.candidates if record else ():
+                best[candidate.key] = max(candidate.score, best.get(candidate.key, 0.0))
+        return sorted(best, key=lambda key: -best[key])[:depth]

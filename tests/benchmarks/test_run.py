@@ -99,7 +99,7 @@ async def test_studies_compare_variants_with_the_configuration(where: Where, tmp
     )
     results = await run(dataset, where, options)
     studies = results["studies"]
-    assert list(studies["stages"]) == ["S1", "S1+S2", "S1+S3", "all"]
+    assert list(studies["stages"]) == ["S1", "S1+S2", "S1+S3", "S1-S3", "all"]
     assert list(studies["k"]) == ["k=8", "k=32", "k=16"]
     assert list(studies["grouping"]) == ["fixed", "episodes"]
     assert list(studies["fusion"]) == ["rrf", "convex"]

@@ -65,7 +65,7 @@ def test_bm25_scores_are_okapis():
     # idf = ln((6 - 1 + 0.5) / (1 + 0.5)). Its message has length 1; k1 = 1.5, b = 0.75.
     idf = math.log(5.5 / 1.5)
     expected = idf * 2.5 / (1 + 1.5 * (0.25 + 0.75 * 1 / (10 / 6)))
-    scores = POOL.bm25(["late"])
+    scores = POOL.bm25(("late",))
     assert scores[2] == pytest.approx(expected)
     assert np.count_nonzero(scores) == 1
 
