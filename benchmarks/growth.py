@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from .. import cypher
 from ..builders.grouping import GroupingParameters
 from ..builders.log import append_source
 from ..builders.pipeline import ForestBuilder
@@ -47,8 +48,13 @@ async def grown(
     grouping: GroupingParameters,
     encoder: Encoder,
     report: Report,
+    *,
+    keep: bool,
 ) -> AsyncIterator[Grown]:
     """The forest of `dataset`, built if the ground does not hold just that one.
+
+    Args:
+        keep: leave it for the next run; else nothing is left of it afterwards.
 
     Raises:
         BenchmarkError: a message of the dataset could not be ingested.
@@ -72,7 +78,13 @@ async def grown(
             await log_store.wipe(workspace)
             build = await _build(store, log_store, workspace, dataset, grouping, encoder, report)
             ground.remember(signature, build)
-        yield Grown(store, log_store, encoder, workspace, build)
+        try:
+            yield Grown(store, log_store, encoder, workspace, build)
+        finally:
+            if not keep:
+                ground.forget()
+                await log_store.wipe(workspace)
+                await store.run_autocommit(cypher.load("bench/drop_text_index"))
 
 
 async def _build(

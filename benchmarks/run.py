@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from .efficiency import cost
 from .errors import BenchmarkError
 from .evaluation import STANDARD, Outcome, evaluate, put_questions, summary
 from .growth import Grown, grown
-from .home import Where, bench_home, ground
+from .home import Ground, Where, bench_home, ground
 from .log import BenchLog
 from .questions import Dataset
 from .results import settings_of
@@ -117,7 +117,7 @@ class _Bench:
     async def run(self) -> dict[str, Any]:
         grouping = GroupingParameters()
         with ground(self._where, self._home, self._dataset.name, self._report.note) as here:
-            async with grown(here, self._dataset, grouping, self._encoder, self._report) as forest:
+            async with self._forest(here, grouping) as forest:
                 log, asked = await self._questions(forest)
                 system = EgcForest(forest.store, self._encoder)
                 async with self._vendor(forest.store) as vendor:
@@ -146,6 +146,13 @@ class _Bench:
             "studies": {name: self._studies[name] for name in self._options.studies},
             "efficiency": efficiency,
         }
+
+    def _forest(
+        self, here: Ground, grouping: GroupingParameters
+    ) -> AbstractAsyncContextManager[Grown]:
+        # A private Neo4j in a temporary folder goes as a whole; a server is left as it was.
+        lent = self._where.server is not None and self._options.home is None
+        return grown(here, self._dataset, grouping, self._encoder, self._report, keep=not lent)
 
     async def _questions(self, forest: Grown) -> tuple[BenchLog, list[Asked]]:
         log = await BenchLog.read(forest.store, forest.workspace)
@@ -218,7 +225,7 @@ class _Bench:
         """The same questions to a forest that is grouped in another way, in a Neo4j of its own."""
         place = f"{self._dataset.name}-{grouping.grouping}-{grouping.k}"
         with ground(self._where, self._home, place, self._report.note) as here:
-            async with grown(here, self._dataset, grouping, self._encoder, self._report) as forest:
+            async with self._forest(here, grouping) as forest:
                 log, asked = await self._questions(forest)
                 system = EgcForest(forest.store, self._encoder)
                 return await evaluate(system, asked, log, self._report, title)

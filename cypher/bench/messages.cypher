@@ -1,6 +1,6 @@
-// The live messages of one workspace after the key $after, at most $limit, in order of key: what
-// the benchmark's baselines index. Walks the unique index of `key`, whose values start with the
-// workspace. Vectors come along, so pages are small.
+// Returns: the live messages of one workspace after the key $after, at most $limit, in order of
+//   key: what the benchmark's baselines index. Vectors come along, so pages are small.
+// Index: the constraint on Message.key; a key starts with its workspace.
 MATCH (m:Message)
 WHERE m.key STARTS WITH $prefix AND m.key > $after AND m.live
 WITH m ORDER BY m.key LIMIT $limit

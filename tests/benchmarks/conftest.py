@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from egcforest import cypher
 from egcforest.benchmarks.home import Where
 from egcforest.graph.connection import ConnectionConfig
 from egcforest.graph.log_store import LogStore
@@ -24,4 +25,4 @@ async def where(
     for workspace in await log_store.workspaces():
         if workspace.startswith("bench-"):
             await log_store.wipe(workspace)
-    await store.run_autocommit("DROP INDEX bench_message_text IF EXISTS")
+    await store.run_autocommit(cypher.load("bench/drop_text_index"))

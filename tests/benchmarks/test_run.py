@@ -14,6 +14,8 @@ from egcforest.benchmarks.home import Where
 from egcforest.benchmarks.measures import MEASURES
 from egcforest.benchmarks.run import SYSTEMS, BenchOptions, run_benchmark
 from egcforest.builders.progress import SilentReport
+from egcforest.graph.log_store import LogStore
+from egcforest.graph.store import ForestStore
 from egcforest.text.encoders.hashing import HashingEncoder
 from tests.benchmarks import miniatures
 
@@ -123,6 +125,18 @@ async def test_a_named_folder_is_used_again(where: Where, tmp_path: Path):
     assert second["efficiency"]["build"]["reused"] is True
     assert first["systems"] == second["systems"]
     assert first["efficiency"]["build"]["vectors_encoded"] > 0
+
+
+async def test_a_server_that_was_lent_is_left_as_it_was(
+    where: Where, store: ForestStore, tmp_path: Path
+):
+    before = await LogStore(store).workspaces()
+    dataset = load_dataset("friendsqa", miniatures.friendsqa(tmp_path))
+    await run(dataset, where, BenchOptions(systems=("neo4j_graphrag_hybrid",)))
+    assert await LogStore(store).workspaces() == before
+    names = {row["name"] for row in await store.read("schema/existing")}
+    assert "message_text" in names
+    assert "bench_message_text" not in names
 
 
 async def test_a_folder_of_other_things_is_refused(where: Where, tmp_path: Path):
