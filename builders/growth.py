@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..graph.forest_records import ArtifactContext, Naming, StoredTree, TreeBatch
+from ..graph.forest_records import Naming, StoredTree, TreeBatch
 from ..graph.forest_store import TreeStore
 from ..graph.heads import ActorName, MessageHead, MessageText
 from ..graph.keys import tree_key
@@ -24,6 +24,7 @@ from .artifacts import (
 from .bridges import identifier_bridges
 from .cards import CardSubject, Names
 from .grouping import GroupingParameters
+from .memory import Memory, Surroundings
 from .reading import Reading
 from .renames import PROJECT_KIND
 from .summaries import Summariser
@@ -34,9 +35,6 @@ from .trees import (
     sketch_tree,
     summaries_needed,
 )
-
-TEXTS_HELD = 40_000
-"""Texts of so many messages are kept for the views to come: some 40 MB."""
 
 
 @dataclass(slots=True)
@@ -82,7 +80,7 @@ class Growth:
         self._summariser = summariser
         self._actors = dict(actors)
         self._channels = {key: state.name for key, state in reading.states.items()}
-        self._texts: dict[str, MessageText] = {}
+        self._memory = Memory(trees)
 
     async def channels(self, keys: Sequence[str]) -> Grown:
         """Bring the trees of channels up to date, and what their messages name.
@@ -91,12 +89,12 @@ class Growth:
         writes the change.
         """
         material = await self._trees.channel_material(keys)
-        self._remember(material.texts)
+        self._memory.remember_texts(material.texts)
         all_anew = {key for key in keys if self._is_read_anew(key, material.stored)}
         read = {
             head.key for key in all_anew for head in material.heads.get(key, ())
         } | material.texts.keys()
-        texts, _ = await self._words(read, ())
+        texts, _ = await self._memory.words(read, ())
         planned: list[_Planned] = []
         added: dict[str, tuple[ArtifactRecord, list[str]]] = {}
         removed: dict[str, tuple[ArtifactRecord, list[str]]] = {}
@@ -115,36 +113,45 @@ class Growth:
 
     async def actors(self, keys: Sequence[str]) -> Grown:
         """Bring the trees of actors up to date, one for each audience."""
-        heads, stored = await self._trees.actor_material(keys)
+        messages, stored = await self._trees.actor_messages(keys)
+        known_heads = await self._memory.heads({m for found in messages.values() for m in found})
         missing = [key for key in keys if key not in self._actors]
         if missing:
             self._actors |= await self._trees.actors(missing)
         planned = []
-        for key in sorted(heads):
+        for key in sorted(messages):
+            heads = [known_heads[m] for m in messages[key] if m in known_heads]
             known = self._actors[key]
             aliases = tuple(alias for alias in known.aliases if alias != known.name)
             subject = CardSubject(key, known.name, aliases, title=known.title)
-            for audience, said in sorted(_by_audience(heads[key]).items()):
+            for audience, said in sorted(_by_audience(heads).items()):
                 planned.append(_Planned(audience, subject, said))
         batch = TreeBatch(View.ACTOR, dict.fromkeys(keys, ""))
         return await self._write(batch, planned, stored, {})
 
     async def artifacts(self, keys: Sequence[str]) -> Grown:
         """Bring the trees and bridges of artifacts up to date."""
-        contexts, stored = await self._trees.artifact_material(
-            {key: goes_on(artifact_kind(key)) for key in keys}
+        mentions, stored = await self._trees.artifact_messages(keys)
+        heads = await self._memory.heads({m for found in mentions for m in found.messages})
+        around = await self._memory.around(
+            heads[m]
+            for found in mentions
+            if goes_on(artifact_kind(found.key))
+            for m in found.messages
+            if m in heads
         )
         planned: list[_Planned] = []
         new: list[tuple[str, str, str]] = []
         gone: list[tuple[str, str, str]] = []
-        for context in contexts:
-            planned.extend(self._plan_artifact(context))
-            kind = artifact_kind(context.key)
+        for found in mentions:
+            naming = [heads[m] for m in found.messages if m in heads]
+            planned.extend(self._plan_artifact(found.key, naming, around))
+            kind = artifact_kind(found.key)
             # A project is named everywhere: bridges between its mentions would not be sparse.
-            pairs = set() if kind == PROJECT_KIND else set(identifier_bridges(context.naming))
-            identifier = f"{kind}:{artifact_identifier(context.key)}"
-            new += [(identifier, *pair) for pair in pairs - context.bridges]
-            gone += [(identifier, *pair) for pair in context.bridges - pairs]
+            pairs = set() if kind == PROJECT_KIND else set(identifier_bridges(naming))
+            identifier = f"{kind}:{artifact_identifier(found.key)}"
+            new += [(identifier, *pair) for pair in pairs - found.bridges]
+            gone += [(identifier, *pair) for pair in found.bridges - pairs]
         batch = TreeBatch(
             View.ARTIFACT, dict.fromkeys(keys, ""), new_bridges=new, gone_bridges=gone
         )
@@ -207,7 +214,7 @@ class Growth:
         for head in heads:
             in_thread.setdefault(head.thread or head.source_id, set()).update(head.named)
         for old, head in zip(before, heads, strict=True):
-            if head.placed and key not in all_anew and set(old.named) == set(head.named):
+            if head.episode and key not in all_anew and set(old.named) == set(head.named):
                 continue
             planned.actors.update((head.author, *head.mentions))
             if head.reply_author:
@@ -215,33 +222,36 @@ class Growth:
             planned.artifacts.update(old.named, in_thread[head.thread or head.source_id])
         return planned
 
-    def _plan_artifact(self, context: ArtifactContext) -> Iterable[_Planned]:
-        kind = artifact_kind(context.key)
-        label = artifact_label(context.key)
-        naming = _by_audience(context.naming)
-        members = members_of(context.key, context.naming, context.episodes, context.threads)
+    def _plan_artifact(
+        self, key: str, naming: Sequence[MessageHead], around: Surroundings
+    ) -> Iterable[_Planned]:
+        kind = artifact_kind(key)
+        label = artifact_label(key)
+        by_audience = _by_audience(naming)
+        members = members_of(key, naming, *around.of(naming))
         for audience, heads in sorted(_by_audience(members).items()):
             if len(heads) < MIN_TREE_MESSAGES:
                 continue
             if kind == PROJECT_KIND:
-                project = self._reading.projects(audience).called(context.key)
+                project = self._reading.projects(audience).called(key)
                 names = project.names if project else (label,)
                 # The newest name is what people call it now.
-                subject = CardSubject(
-                    context.key, names[-1], names[:-1], title=names[-1], kind=kind
-                )
+                subject = CardSubject(key, names[-1], names[:-1], title=names[-1], kind=kind)
             else:
-                identifier = f"{kind}:{artifact_identifier(context.key)}"
-                titles = titles_of(identifier, naming.get(audience, ()), self._reading.resolver)
+                identifier = f"{kind}:{artifact_identifier(key)}"
+                resolver = self._reading.resolver
+                said_here = by_audience.get(audience, ())
+                titles = titles_of(identifier, said_here, resolver)
                 said = {
                     named.partition(":")[2]
-                    for head in naming.get(audience, ())
+                    for head in said_here
                     for named in head.identifiers
-                    if self._reading.resolver.resolve(head.channel, named) == identifier
+                    if resolver.resolve(head.channel, named) == identifier
                 }
-                aliases = tuple(t for t in dict.fromkeys((*titles, *sorted(said))) if t != label)
+                others = dict.fromkeys((*titles, *sorted(said)))
+                aliases = tuple(name for name in others if name != label)
                 title = titles[0] if titles else ""
-                subject = CardSubject(context.key, label, aliases, title=title, kind=kind)
+                subject = CardSubject(key, label, aliases, title=title, kind=kind)
             yield _Planned(audience, subject, heads)
 
     async def _write(
@@ -268,8 +278,10 @@ class Growth:
                         for key in head.named
                         if goes_on(artifact_kind(key))
                     )
-        more, old = await self._words(members - texts.keys(), needed)
+        more, old = await self._memory.words(members - texts.keys(), needed)
         texts = {**texts, **more}
+        if batch.view is View.CHANNEL:
+            self._memory.remember_channels(sketches)
         batch.changes = await fill_trees(sketches, known, texts, old, self._summariser, names)
         planned_keys = {sketch.key for sketch in sketches}
         batch.gone = [tree for tree in stored if tree.key not in planned_keys]
@@ -280,25 +292,6 @@ class Growth:
             len(batch.gone),
             len(batch.new_bridges),
         )
-
-    async def _words(
-        self, messages: Set[str], nodes: Iterable[str]
-    ) -> tuple[dict[str, MessageText], dict[str, str]]:
-        """Texts of messages, many of which were read before, and summaries of stored nodes."""
-        found = {key: self._texts[key] for key in messages if key in self._texts}
-        missing = sorted(messages - found.keys())
-        wanted = list(nodes)
-        if not missing and not wanted:
-            return found, {}
-        texts, summaries = await self._trees.words(missing, wanted)
-        self._remember(texts)
-        return found | texts, summaries
-
-    def _remember(self, texts: Mapping[str, MessageText]) -> None:
-        if len(self._texts) + len(texts) > TEXTS_HELD:
-            self._texts.clear()
-        if len(texts) <= TEXTS_HELD:
-            self._texts.update(texts)
 
     def _sketch(self, view: View, planned: Sequence[_Planned], names: Names) -> list[TreeSketch]:
         sketches = []

@@ -142,7 +142,7 @@ class ForestBuilder:
     async def _round(self, trees: TreeStore, done: BuildReport) -> None:
         """Build what is marked: channels, then the actors and artifacts that they touch."""
         channels = await trees.begin(self._identity())
-        actors, artifacts = ([], []) if channels else await trees.claim_others()
+        actors, artifacts = ([], []) if channels else await trees.claim()
         if not (channels or actors or artifacts):
             return
         with done.timed("names"):
@@ -153,7 +153,7 @@ class ForestBuilder:
         if channels:
             self._report.step("Growing channel trees", len(channels))
             await self._grow(View.CHANNEL, channels, growth.channels, done)
-            actors, artifacts = await trees.claim_others()
+            actors, artifacts = await trees.claim()
         self._report.step("Growing actor and artifact trees", len(actors) + len(artifacts))
         async with asyncio.TaskGroup() as group:
             group.create_task(self._grow(View.ACTOR, actors, growth.actors, done))

@@ -292,6 +292,8 @@ def _change(
         span_to=_moment(sketch.root.end_ms),
         gone=tuple(sorted(set(stored.nodes) - planned)) if stored else (),
         contexts=contexts,
+        new=stored is None,
+        known=frozenset(n.key for n in changed if stored and n.key in stored.nodes),
         new_root=stored is None or stored.root != sketch.root.key,
         actors=frozenset(sketch.actors),
         artifacts=frozenset(sketch.artifacts),

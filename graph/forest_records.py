@@ -83,14 +83,11 @@ class ChannelMaterial:
 
 
 @dataclass(frozen=True, slots=True)
-class ArtifactContext:
-    """An artifact's naming messages with the episodes and threads around them, and the stored
-    SAME_IDENTIFIER bridges between the former."""
+class ArtifactMentions:
+    """Keys of the messages that name an artifact, and the stored bridges between them."""
 
     key: str
-    naming: tuple[MessageHead, ...]
-    episodes: tuple[tuple[MessageHead, ...], ...]
-    threads: tuple[tuple[MessageHead, ...], ...]
+    messages: tuple[str, ...]
     bridges: frozenset[tuple[str, str]]
 
 
@@ -134,7 +131,8 @@ class TreeChange:
         size: messages in the tree.
         gone: keys of stored nodes that it no longer has.
         contexts: (message, episode, terms of its neighbours) for a CHANNEL tree's changed leaves.
-        new_root: whether the tree is to be pointed at another root.
+        new: whether the tree is not stored yet; new_root: whether it gets another root.
+        known: keys of those of its changed nodes that are stored.
         actors, artifacts: keys of subjects whose own trees the change touches.
     """
 
@@ -148,7 +146,9 @@ class TreeChange:
     actors: frozenset[str] = frozenset()
     artifacts: frozenset[str] = frozenset()
 
+    new: bool = True
     new_root: bool = True
+    known: frozenset[str] = frozenset()
 
     @property
     def weight(self) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from .forest_records import (
-    ArtifactContext,
+    ArtifactMentions,
     ChannelMaterial,
     ChannelScan,
     ChannelState,
@@ -25,7 +25,12 @@ from .store import ForestStore, Row, Transaction
 ACTORS_HELD = 2000
 """Up to so many actors are read at once at the start of a round."""
 
-_TEXTS_AT_ONCE = 5000
+_AT_ONCE = 5000
+
+_TIMEOUT_S = 300.0
+"""A batch is large on purpose; the store's own limit is for questions."""
+
+T = TypeVar("T")
 
 
 class TreeStore:
@@ -70,25 +75,20 @@ class TreeStore:
         Everything is stale if the trees were built otherwise than `identity` says, and channels
         in which an actor appears who is called otherwise by now.
         """
-        params = {"workspace": self.workspace}
+        rows = await self._store.write(
+            "forest/begin",
+            {
+                "workspace": self.workspace,
+                "prefix": f"{self.workspace}/",
+                "identity": identity,
+            },
+        )
+        return _sized(rows[0]["items"])
 
-        async def work(tx: Transaction) -> list[Sized]:
-            prefix = f"{self.workspace}/"
-            await tx.run("forest/built_with", {**params, "identity": identity, "prefix": prefix})
-            await tx.run("forest/renamed_actors", params)
-            return _sized(await tx.run("forest/claim_channels", params))
-
-        return await self._store.write_transaction(work)
-
-    async def claim_others(self) -> tuple[list[Sized], list[Sized]]:
+    async def claim(self) -> tuple[list[Sized], list[Sized]]:
         """Claim the stale actors and artifacts, each by key."""
-        params = {"workspace": self.workspace}
-
-        async def work(tx: Transaction) -> tuple[list[Sized], list[Sized]]:
-            actors = _sized(await tx.run("forest/claim_actors", params))
-            return actors, _sized(await tx.run("forest/claim_artifacts", params))
-
-        return await self._store.write_transaction(work)
+        rows = await self._store.write("forest/claim", {"workspace": self.workspace})
+        return _sized(rows[0]["actors"]), _sized(rows[0]["artifacts"])
 
     async def is_pending(self) -> bool:
         """Whether anything is stale by now."""
@@ -105,20 +105,25 @@ class TreeStore:
         """
 
         async def work(tx: Transaction) -> Survey:
-            channels = await tx.run("forest/channel_names", {"prefix": f"{self.workspace}/c/"})
-            actors = await tx.run(
-                "forest/all_actor_names",
-                {"prefix": f"{self.workspace}/a/", "limit": ACTORS_HELD + 1},
+            rows = await tx.run(
+                "forest/survey",
+                {
+                    "channel_prefix": f"{self.workspace}/c/",
+                    "actor_prefix": f"{self.workspace}/a/",
+                    "limit": ACTORS_HELD + 1,
+                },
             )
-            scans = await tx.run("forest/scan_channels", _scan_params(scanned, cues))
-            known = _actors(actors)
+            scans: list[Row] = []
+            if scanned:
+                scans = await tx.run("forest/scan_channels", _scan_params(scanned, cues))
+            actors = _actors(rows[0]["actors"])
             return Survey(
-                _channels(channels),
-                known if len(known) <= ACTORS_HELD else {},
+                _channels(rows[0]["channels"]),
+                actors if len(actors) <= ACTORS_HELD else {},
                 [_scan(row) for row in scans],
             )
 
-        return await self._store.read_transaction(work)
+        return await self._read(work)
 
     async def scan_channels(
         self, channels: Sequence[str], cues: Sequence[str]
@@ -129,7 +134,8 @@ class TreeStore:
 
     async def actors(self, keys: Iterable[str]) -> dict[str, ActorName]:
         """Names of actors by key."""
-        return _actors(await self._store.read("forest/actor_names", {"keys": sorted(keys)}))
+        rows = await self._store.read("forest/actor_names", {"keys": sorted(keys)})
+        return _actors(rows[0]["items"])
 
     async def save_names(self, states: Iterable[ChannelState], stale: Iterable[str]) -> None:
         """Keep what channels name, and mark those that are read anew by it."""
@@ -146,119 +152,100 @@ class TreeStore:
 
     async def channel_material(self, keys: Sequence[str]) -> ChannelMaterial:
         """What the trees of channels are made from."""
+        rows = await self._rows("forest/channel_heads", keys)
+        texts = {
+            item[0]: MessageText(item[0], item[-2], item[-1] or "")
+            for row in rows
+            for item in row["heads"]
+            if item[-2] is not None
+        }
+        heads = {row["key"]: [_head(item[:-2]) for item in row["heads"]] for row in rows}
+        return ChannelMaterial(heads, texts, _stored(rows))
 
-        async def work(tx: Transaction) -> ChannelMaterial:
-            rows = await tx.run("forest/channel_heads", {"keys": sorted(keys)})
-            stored = await self._stored(tx, keys)
-            texts = {
-                item[0]: MessageText(item[0], item[-2], item[-1] or "")
-                for row in rows
-                for item in row["heads"]
-                if item[-2] is not None
-            }
-            heads = {row["key"]: [_head(item[:-2]) for item in row["heads"]] for row in rows}
-            return ChannelMaterial(heads, texts, stored)
-
-        return await self._store.read_transaction(work)
-
-    async def actor_material(
+    async def actor_messages(
         self, keys: Sequence[str]
-    ) -> tuple[dict[str, list[MessageHead]], list[StoredTree]]:
-        """Live messages that an actor wrote, is addressed in, or was replied to with, by actor;
-        and the stored trees."""
+    ) -> tuple[dict[str, list[str]], list[StoredTree]]:
+        """Keys of the live messages that an actor wrote, is addressed in, or was replied to
+        with, by actor; and the stored trees."""
+        rows = await self._rows("forest/actor_messages", keys)
+        return {row["key"]: row["messages"] for row in rows}, _stored(rows)
 
-        async def work(
-            tx: Transaction,
-        ) -> tuple[dict[str, list[MessageHead]], list[StoredTree]]:
-            rows = await tx.run("forest/actor_heads", {"keys": sorted(keys)})
-            stored = await self._stored(tx, keys)
-            return {row["key"]: _heads(row["heads"]) for row in rows}, stored
-
-        return await self._store.read_transaction(work)
-
-    async def artifact_material(
-        self, around: Mapping[str, bool]
-    ) -> tuple[list[ArtifactContext], list[StoredTree]]:
-        """What names artifacts and, where `around` says so, what is said around it; and the
-        stored trees."""
-
-        async def work(tx: Transaction) -> tuple[list[ArtifactContext], list[StoredTree]]:
-            rows = await tx.run(
-                "forest/artifact_heads",
-                {"rows": [{"key": key, "around": around[key]} for key in sorted(around)]},
+    async def artifact_messages(
+        self, keys: Sequence[str]
+    ) -> tuple[list[ArtifactMentions], list[StoredTree]]:
+        """What names artifacts, with the bridges between; and the stored trees."""
+        rows = await self._rows("forest/artifact_messages", keys)
+        mentions = [
+            ArtifactMentions(
+                row["key"],
+                tuple(row["messages"]),
+                frozenset((later, earlier) for later, earlier in row["bridges"]),
             )
-            naming = {row["key"]: tuple(_heads(row["naming"])) for row in rows}
-            threads = await self._threads(
-                tx, (head for key, heads in naming.items() if around[key] for head in heads)
-            )
-            contexts = [
-                ArtifactContext(
-                    row["key"],
-                    naming[row["key"]],
-                    tuple(tuple(_heads(heads)) for heads in row["episodes"]),
-                    tuple(
-                        threads[thread]
-                        for thread in dict.fromkeys(map(_thread, naming[row["key"]]))
-                        if thread in threads
-                    ),
-                    frozenset((later, earlier) for later, earlier in row["bridges"]),
-                )
-                for row in rows
-            ]
-            return contexts, await self._stored(tx, list(around))
+            for row in rows
+        ]
+        return mentions, _stored(rows)
 
-        return await self._store.read_transaction(work)
+    async def heads(self, keys: Iterable[str]) -> dict[str, MessageHead]:
+        """Live messages by key. Their `reply_author` is left out."""
+        wanted = sorted(keys)
+        found: dict[str, MessageHead] = {}
+        for start in range(0, len(wanted), _AT_ONCE):
+            rows = await self._store.read(
+                "forest/heads", {"keys": wanted[start : start + _AT_ONCE]}, timeout_s=_TIMEOUT_S
+            )
+            found |= {item[0]: _head(item) for item in rows[0]["heads"]}
+        return found
+
+    async def surroundings(
+        self, episodes: Iterable[str], threads: Mapping[tuple[str, str], str]
+    ) -> tuple[dict[str, list[str]], dict[tuple[str, str], list[str]]]:
+        """Keys of the live messages of channel episodes and of threads, each in order.
+
+        Args:
+            threads: for each (channel, thread), the key of any message of it.
+        """
+
+        asked = [
+            {"channel": thread[0], "thread": thread[1], "root": sibling_key(key, thread[1])}
+            for thread, key in sorted(threads.items())
+        ]
+        rows = await self._store.read(
+            "forest/surroundings",
+            {"episodes": sorted(episodes), "threads": asked},
+            timeout_s=_TIMEOUT_S,
+        )
+        in_threads = {(c, thread): keys for c, thread, keys in rows[0]["threads"]}
+        return dict(rows[0]["episodes"]), in_threads
 
     async def words(
         self, messages: Sequence[str], nodes: Iterable[str]
     ) -> tuple[dict[str, MessageText], dict[str, str]]:
         """Texts of messages and stored summaries of nodes, by key."""
 
-        async def work(tx: Transaction) -> tuple[dict[str, MessageText], dict[str, str]]:
-            texts: dict[str, MessageText] = {}
-            # In slices, so that no answer is huge.
-            for start in range(0, len(messages), _TEXTS_AT_ONCE):
-                part = list(messages[start : start + _TEXTS_AT_ONCE])
-                rows = await tx.run("forest/texts", {"keys": part})
-                for key, text, terms in rows[0]["items"]:
-                    texts[key] = MessageText(key, text, terms or "")
-            wanted = sorted(nodes)
-            summaries: dict[str, str] = {}
-            if wanted:
-                rows = await tx.run("forest/summaries", {"keys": wanted})
-                summaries = {key: summary or "" for key, summary in rows[0]["items"]}
-            return texts, summaries
+        texts: dict[str, MessageText] = {}
+        summaries: dict[str, str] = {}
+        wanted = sorted(nodes)
+        # In slices, so that no answer is huge.
+        for start in range(0, max(len(messages), len(wanted)), _AT_ONCE):
+            rows = await self._store.read(
+                "forest/words",
+                {
+                    "messages": list(messages[start : start + _AT_ONCE]),
+                    "nodes": wanted[start : start + _AT_ONCE],
+                },
+                timeout_s=_TIMEOUT_S,
+            )
+            for key, text, terms in rows[0]["texts"]:
+                texts[key] = MessageText(key, text, terms or "")
+            for key, summary in rows[0]["summaries"]:
+                summaries[key] = summary or ""
+        return texts, summaries
 
-        return await self._store.read_transaction(work)
+    async def _rows(self, query: str, keys: Sequence[str]) -> list[Row]:
+        return await self._store.read(query, {"keys": sorted(keys)}, timeout_s=_TIMEOUT_S)
 
-    async def _stored(self, tx: Transaction, subjects: Sequence[str]) -> list[StoredTree]:
-        rows = await tx.run("forest/stored_trees", {"subjects": sorted(subjects)})
-        return [
-            StoredTree(row["key"], row["subject"], row["digest"], row["root"], dict(row["nodes"]))
-            for row in rows
-        ]
-
-    async def _threads(
-        self, tx: Transaction, heads: Iterable[MessageHead]
-    ) -> dict[tuple[str, str], tuple[MessageHead, ...]]:
-        """The threads in which `heads` stand, if they have more than one message."""
-        roots = {_thread(head): sibling_key(head.key, _thread(head)[1]) for head in heads}
-        if not roots:
-            return {}
-        rows = await tx.run(
-            "forest/threads",
-            {
-                "rows": [
-                    {"channel": channel, "thread": thread, "root": root}
-                    for (channel, thread), root in sorted(roots.items())
-                ]
-            },
-        )
-        return {
-            (row["channel"], row["thread"]): tuple(_heads(row["heads"]))
-            for row in rows
-            if len(row["heads"]) > 1
-        }
+    async def _read(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        return await self._store.read_transaction(work, timeout_s=_TIMEOUT_S)
 
     # Writing
 
@@ -305,11 +292,19 @@ class TreeStore:
         await self._store.write("forest/set_node_vectors", {"rows": [list(r) for r in rows]})
 
 
-def _sized(rows: Sequence[Row]) -> list[Sized]:
-    return sorted((key, size) for key, size in rows[0]["items"])
+def _stored(rows: Iterable[Row]) -> list[StoredTree]:
+    return [
+        StoredTree(key, row["key"], digest, root, dict(nodes))
+        for row in rows
+        for key, digest, root, nodes in row["stored"]
+    ]
 
 
-def _channels(rows: Sequence[Row]) -> dict[str, ChannelState]:
+def _sized(items: Iterable[Sequence[Any]]) -> list[Sized]:
+    return sorted((key, size) for key, size in items)
+
+
+def _channels(items: Iterable[Sequence[Any]]) -> dict[str, ChannelState]:
     return {
         key: ChannelState(
             ChannelName(key, source_id, name, audience, purpose or "", topic or ""),
@@ -321,11 +316,11 @@ def _channels(rows: Sequence[Row]) -> dict[str, ChannelState]:
         for (
             key, source_id, name, audience, purpose, topic, reading, built_name,
             identifiers, counts, renames,
-        ) in rows[0]["items"]
+        ) in items
     }  # fmt: skip
 
 
-def _actors(rows: Sequence[Row]) -> dict[str, ActorName]:
+def _actors(items: Iterable[Sequence[Any]]) -> dict[str, ActorName]:
     return {
         key: ActorName(
             key,
@@ -334,7 +329,7 @@ def _actors(rows: Sequence[Row]) -> dict[str, ActorName]:
             tuple(dict.fromkeys(filter(None, [name, real_name, *(aliases or ())]))),
             bool(is_bot),
         )
-        for key, name, real_name, title, aliases, is_bot in rows[0]["items"]
+        for key, name, real_name, title, aliases, is_bot in items
     }
 
 
@@ -354,19 +349,11 @@ def _scan(row: Row) -> ChannelScan:
 def _head(item: Sequence[Any]) -> MessageHead:
     (
         key, channel, audience, author, source_id, at_ms, thread, reply_author,
-        mentions, identifiers, titles, named, placed,
+        mentions, identifiers, titles, named, episode,
     ) = item  # fmt: skip
     return MessageHead(
         key, channel, audience, author, source_id, at_ms, thread, reply_author,
         tuple(mentions or ()), tuple(identifiers or ()), tuple(titles or ()),
         tuple(sorted(named)),  # relationships come in no order
-        placed,
+        episode,
     )  # fmt: skip
-
-
-def _heads(items: Iterable[Sequence[Any]]) -> list[MessageHead]:
-    return [_head(item) for item in items]
-
-
-def _thread(head: MessageHead) -> tuple[str, str]:
-    return head.channel, head.thread or head.source_id

@@ -7,8 +7,9 @@ left half-written differs from the plan and is written again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from .forest_records import Naming, TreeBatch, TreeChange
 from .records import NodeRecord, TreeRecord
@@ -17,115 +18,185 @@ from .store import ForestStore, Row, Transaction
 WEIGHT_PER_TRANSACTION = 4000
 """So many relationships fit a transaction of a few hundred milliseconds."""
 
+_TIMEOUT_S = 600.0
+
+_QUERIES: dict[str, tuple[str, ...]] = {
+    "write_names": ("unnamed", "named"),
+    "write_marks": ("touched_actors", "touched_artifacts"),
+    "write_nodes": ("trees", "new_nodes", "known_nodes"),
+    "about_channels": ("about_channels",),
+    "about_actors": ("about_actors",),
+    "about_artifacts": ("about_artifacts",),
+    "write_links": ("leaves", "inner", "contexts"),
+    "write_roots": ("roots",),
+    "remove": ("gone_nodes", "gone_trees"),
+    "write_bridges": ("gone_bridges", "new_bridges"),
+    "finish_channels": ("built_channels",),
+    "finish_actors": ("built_actors",),
+    "finish_artifacts": ("built_artifacts",),
+}
+"""Queries in the order in which they run, and what each takes; one without rows is left out.
+
+One query for each kind of row would cost a message that is logged by itself twice the time. One
+for all of them is planned for seconds, again and again while the graph grows."""
+
+Params = dict[str, list[Any]]
+
 
 async def write_batch(store: ForestStore, workspace: str, batch: TreeBatch) -> None:
     """Make what is stored what was planned."""
+    naming, last = _naming_params(batch), _last_params(batch)
+    gone = [key for tree in batch.gone for key in tree.nodes]
     weight = (
         sum(change.weight for change in batch.changes)
-        + sum(len(tree.nodes) for tree in batch.gone)
+        + len(gone)
         + sum(len(naming.messages) for naming in (*batch.added, *batch.removed))
     )
     if weight <= WEIGHT_PER_TRANSACTION:
-
-        async def all_at_once(tx: Transaction) -> None:
-            await _change_naming(tx, workspace, batch)
-            await _change_trees(tx, batch.changes)
-            await _delete_nodes(tx, [key for tree in batch.gone for key in tree.nodes])
-            await _finish(tx, batch)
-
-        await store.write_transaction(all_at_once)
-        return
-    await store.write_transaction(lambda tx: _change_naming(tx, workspace, batch))
-    await _change_in_groups(store, batch.changes)
-    gone = [key for tree in batch.gone for key in tree.nodes]
-    for part in _slices(gone):
-        await store.write("forest/delete_nodes", {"keys": sorted(part)})
-    await store.write_transaction(lambda tx: _finish(tx, batch))
+        steps = [
+            _merged(naming, _change_params(batch.changes, final=True), {"gone_nodes": gone}, last)
+        ]
+    else:
+        steps = [
+            naming,
+            *_groups(batch.changes),
+            *({"gone_nodes": list(part)} for part in _slices(gone)),
+            last,
+        ]
+    for step in steps:
+        await _run(store, workspace, step)
 
 
-async def _change_in_groups(store: ForestStore, changes: Sequence[TreeChange]) -> None:
+async def _run(store: ForestStore, workspace: str, step: Params) -> None:
+    queries = {
+        name: {param: _sorted(step.get(param, [])) for param in params}
+        for name, params in _QUERIES.items()
+        if any(step.get(param) for param in params)
+    }
+
+    async def work(tx: Transaction) -> None:
+        for name, params in queries.items():
+            await tx.run(f"forest/{name}", {**params, "workspace": workspace})
+
+    if queries:
+        await store.write_transaction(work, timeout_s=_TIMEOUT_S)
+
+
+def _groups(changes: Sequence[TreeChange]) -> Iterator[Params]:
+    """Small changes together, a large one in parts."""
     group: list[TreeChange] = []
     weight = 0
     for change in changes:
         if change.weight > WEIGHT_PER_TRANSACTION:
-            await _change_in_parts(store, change)
+            yield from _parts(change)
             continue
         if weight + change.weight > WEIGHT_PER_TRANSACTION and group:
-            await _change_group(store, group)
+            yield _change_params(group, final=True)
             group, weight = [], 0
         group.append(change)
         weight += change.weight
     if group:
-        await _change_group(store, group)
+        yield _change_params(group, final=True)
 
 
-async def _change_group(store: ForestStore, changes: Sequence[TreeChange]) -> None:
-    await store.write_transaction(lambda tx: _change_trees(tx, changes))
-
-
-async def _change_trees(tx: Transaction, changes: Sequence[TreeChange]) -> None:
-    if not changes:
-        return
-    await _mark_subjects(tx, changes)
-    await _write_trees(tx, changes, final=True)
-    await _write_nodes(tx, [(c.tree, node) for c in changes for node in c.tree.nodes])
-    await _write_contexts(tx, [row for change in changes for row in change.contexts])
-    await _set_roots(tx, changes)
-    await _delete_nodes(tx, [key for change in changes for key in change.gone])
-
-
-async def _change_in_parts(store: ForestStore, change: TreeChange) -> None:
-    async def begin(tx: Transaction) -> None:
-        await _mark_subjects(tx, [change])
-        await _write_trees(tx, [change], final=False)
-
-    await store.write_transaction(begin)
+def _parts(change: TreeChange) -> Iterator[Params]:
+    """The tree without its digest and all marks first, then its nodes from the leaves upwards."""
+    yield _merged(_subject_params([change]), _tree_params([change], final=False))
     contexts: dict[str, list[tuple[str, str, str]]] = {}
     for row in change.contexts:
         contexts.setdefault(row[1], []).append(row)
-    for part in _parts(change.tree.nodes):
-        rows = [row for node in part for row in contexts.get(node.key, ())]
+    part: list[tuple[TreeChange, NodeRecord]] = []
+    weight = 0
 
-        async def write(
-            tx: Transaction,
-            part: Sequence[NodeRecord] = part,
-            rows: Sequence[tuple[str, str, str]] = rows,
-        ) -> None:
-            await _write_nodes(tx, [(change.tree, node) for node in part])
-            await _write_contexts(tx, rows)
+    def params() -> Params:
+        rows = [list(row) for _, node in part for row in contexts.get(node.key, ())]
+        return _merged(_node_params(part), {"contexts": rows})
 
-        await store.write_transaction(write)
-    for part_of_gone in _slices(change.gone):
-        await store.write("forest/delete_nodes", {"keys": sorted(part_of_gone)})
-
-    async def end(tx: Transaction) -> None:
-        await _write_trees(tx, [change], final=True)
-        await _set_roots(tx, [change])
-
-    await store.write_transaction(end)
-
-
-async def _change_naming(tx: Transaction, workspace: str, batch: TreeBatch) -> None:
-    for query, naming in (("unname_artifacts", batch.removed), ("name_artifacts", batch.added)):
-        if naming:
-            rows = [_naming_row(n) for n in sorted(naming, key=lambda n: n.key)]
-            await tx.run(f"forest/{query}", {"rows": rows, "workspace": workspace})
+    for node in change.tree.nodes:
+        # A message of a channel leaf is written twice: its placement and its context.
+        part.append((change, node))
+        weight += 2 * len(node.children) + 2
+        if weight >= WEIGHT_PER_TRANSACTION:
+            yield params()
+            part, weight = [], 0
+    if part:
+        yield params()
+    for keys in _slices(change.gone):
+        yield {"gone_nodes": list(keys)}
+    yield _merged(_tree_params([change], final=True), _root_params([change]))
 
 
-async def _finish(tx: Transaction, batch: TreeBatch) -> None:
-    if batch.gone:
-        await tx.run("forest/delete_trees", {"keys": sorted(tree.key for tree in batch.gone)})
-    if batch.gone_bridges:
-        await tx.run("forest/delete_bridges", {"rows": sorted(map(list, batch.gone_bridges))})
-    if batch.new_bridges:
-        await tx.run("forest/create_bridges", {"rows": sorted(map(list, batch.new_bridges))})
-    rows: list[Row] = [{"key": k, "reading": batch.finished[k]} for k in sorted(batch.finished)]
-    await tx.run(f"forest/finish_{batch.view}s", {"rows": rows})
+def _change_params(changes: Sequence[TreeChange], *, final: bool) -> Params:
+    return _merged(
+        _subject_params(changes),
+        _tree_params(changes, final=final),
+        _node_params([(change, node) for change in changes for node in change.tree.nodes]),
+        {"contexts": [list(row) for change in changes for row in change.contexts]},
+        _root_params(changes),
+        {"gone_nodes": [key for change in changes for key in change.gone]},
+    )
 
 
-async def _delete_nodes(tx: Transaction, keys: Sequence[str]) -> None:
-    if keys:
-        await tx.run("forest/delete_nodes", {"keys": sorted(keys)})
+def _naming_params(batch: TreeBatch) -> Params:
+    return {
+        "unnamed": [_naming_row(naming) for naming in batch.removed],
+        "named": [_naming_row(naming) for naming in batch.added],
+    }
+
+
+def _last_params(batch: TreeBatch) -> Params:
+    return {
+        "gone_trees": [tree.key for tree in batch.gone],
+        "gone_bridges": [list(bridge) for bridge in batch.gone_bridges],
+        "new_bridges": [list(bridge) for bridge in batch.new_bridges],
+        f"built_{batch.view}s": [
+            {"key": key, "reading": reading} for key, reading in batch.finished.items()
+        ],
+    }
+
+
+def _subject_params(changes: Sequence[TreeChange]) -> Params:
+    return {
+        "touched_actors": list(set().union(*(change.actors for change in changes))),
+        "touched_artifacts": list(set().union(*(change.artifacts for change in changes))),
+    }
+
+
+def _tree_params(changes: Sequence[TreeChange], *, final: bool) -> Params:
+    params: Params = {"trees": [_tree_row(change, final=final) for change in changes]}
+    for change in changes:
+        if change.new:
+            about = {"key": change.tree.key, "subject": change.tree.subject}
+            params.setdefault(f"about_{change.tree.view}s", []).append(about)
+    return params
+
+
+def _root_params(changes: Sequence[TreeChange]) -> Params:
+    return {"roots": [{"key": c.tree.key, "root": c.root} for c in changes if c.new_root]}
+
+
+def _node_params(nodes: Sequence[tuple[TreeChange, NodeRecord]]) -> Params:
+    params: Params = {"known_nodes": [], "new_nodes": [], "leaves": [], "inner": []}
+    for change, node in nodes:
+        stored = "known_nodes" if node.key in change.known else "new_nodes"
+        params[stored].append(_node_row(change.tree, node))
+        params["leaves" if node.level == 1 else "inner"].append(
+            {"key": node.key, "children": list(node.children), "view": change.tree.view.value}
+        )
+    return params
+
+
+def _merged(*parts: Params) -> Params:
+    merged: Params = {}
+    for part in parts:
+        for name, rows in part.items():
+            merged[name] = [*merged.get(name, []), *rows]
+    return merged
+
+
+def _sorted(rows: list[Any]) -> list[Any]:
+    """`rows` by key, so that transactions which run at the same time lock in one order."""
+    return sorted(rows, key=lambda row: row["key"] if isinstance(row, dict) else row)
 
 
 def _slices(keys: Sequence[str]) -> Iterable[Sequence[str]]:
@@ -133,59 +204,13 @@ def _slices(keys: Sequence[str]) -> Iterable[Sequence[str]]:
         yield keys[start : start + WEIGHT_PER_TRANSACTION]
 
 
-def _parts(nodes: Sequence[NodeRecord]) -> Iterable[list[NodeRecord]]:
-    part: list[NodeRecord] = []
-    weight = 0
-    for node in nodes:
-        # A message of a channel leaf is written twice: its placement and its context.
-        part.append(node)
-        weight += 2 * len(node.children) + 2
-        if weight >= WEIGHT_PER_TRANSACTION:
-            yield part
-            part, weight = [], 0
-    if part:
-        yield part
-
-
-async def _mark_subjects(tx: Transaction, changes: Sequence[TreeChange]) -> None:
-    actors = sorted(set().union(*(change.actors for change in changes)))
-    artifacts = sorted(set().union(*(change.artifacts for change in changes)))
-    if actors or artifacts:
-        await tx.run("forest/mark_subjects", {"actors": actors, "artifacts": artifacts})
-
-
-async def _write_trees(tx: Transaction, changes: Sequence[TreeChange], *, final: bool) -> None:
-    rows = [_tree_row(change, final=final) for change in changes]
-    await tx.run("forest/upsert_trees", {"rows": sorted(rows, key=lambda row: str(row["key"]))})
-
-
-async def _set_roots(tx: Transaction, changes: Sequence[TreeChange]) -> None:
-    rows = [{"key": c.tree.key, "root": c.root} for c in changes if c.new_root]
-    if rows:
-        await tx.run("forest/set_roots", {"rows": rows})
-
-
-async def _write_nodes(tx: Transaction, nodes: Sequence[tuple[TreeRecord, NodeRecord]]) -> None:
-    if not nodes:
-        return
-    await tx.run("forest/upsert_nodes", {"rows": [_node_row(t, node) for t, node in nodes]})
-    leaves = [
-        {"key": node.key, "children": list(node.children), "view": tree.view.value}
-        for tree, node in nodes
-        if node.level == 1
-    ]
-    if leaves:
-        await tx.run("forest/place_messages", {"rows": leaves})
-    inner = [
-        {"key": node.key, "children": list(node.children)} for _, node in nodes if node.level > 1
-    ]
-    if inner:
-        await tx.run("forest/link_children", {"rows": inner})
-
-
-async def _write_contexts(tx: Transaction, rows: Sequence[tuple[str, str, str]]) -> None:
-    if rows:
-        await tx.run("forest/set_contexts", {"rows": [list(row) for row in rows]})
+def _naming_row(naming: Naming) -> Row:
+    return {
+        "key": naming.key,
+        "kind": naming.kind,
+        "identifier": naming.identifier,
+        "messages": list(naming.messages),
+    }
 
 
 def _tree_row(change: TreeChange, *, final: bool) -> Row:
@@ -242,12 +267,3 @@ def stamp(moment: datetime) -> str:
     """A time as digits that sort like it: `YYYYMMDDHHMMSSmmm` in UTC."""
     utc = moment.astimezone(UTC)
     return f"{utc:%Y%m%d%H%M%S}{utc.microsecond // 1000:03}"
-
-
-def _naming_row(naming: Naming) -> Row:
-    return {
-        "key": naming.key,
-        "kind": naming.kind,
-        "identifier": naming.identifier,
-        "messages": list(naming.messages),
-    }

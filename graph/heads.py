@@ -17,7 +17,7 @@ class MessageHead:
         identifiers: "kind:value" as the text names them, bare ones unresolved.
         titles: parallel to `identifiers`: the title each was given, or "".
         named: keys of the artifacts that it is stored as naming.
-        placed: whether it stands in its channel's tree already.
+        episode: key of the node in its channel's tree that holds it, None if none does yet.
     """
 
     key: str
@@ -32,7 +32,12 @@ class MessageHead:
     identifiers: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
     named: tuple[str, ...] = ()
-    placed: bool = False
+    episode: str | None = None
+
+    @property
+    def in_thread(self) -> tuple[str, str]:
+        """Its channel, and the source id of the thread it is in or may be the root of."""
+        return self.channel, self.thread or self.source_id
 
     @property
     def anchor(self) -> str:

@@ -168,6 +168,8 @@ def resolve(
     hits: Mapping[View, Sequence[TreeHit]],
     channels: int,
     parameters: RetrievalParameters,
+    *,
+    aliases: Iterable[str] = (),
 ) -> Resolution:
     """The subjects that the question names.
 
@@ -176,20 +178,21 @@ def resolve(
         hits: for each view the visible trees whose names share words with it.
         channels: number of visible channels, to tell rare words from common ones.
         parameters: thresholds.
+        aliases: terms of other names of what the question names, learned before.
     """
     asked = {word.term for word in question.words}
     asked |= {part for word in question.words for part in word.parts}
     whole = {word.term for word in question.words}
     found: list[Subject] = []
-    found += _channels(whole, hits.get(View.CHANNEL, ()), channels, parameters)
+    found += _channels(whole | set(aliases), hits.get(View.CHANNEL, ()), channels, parameters)
     found += _actors(whole, hits.get(View.ACTOR, ()))
     artifacts, renames = _artifacts(question, asked, hits.get(View.ARTIFACT, ()), parameters)
     found += artifacts
-    aliases = tuple(dict.fromkeys(term for _, other in renames for term in other))
+    others = tuple(dict.fromkeys(term for _, other in renames for term in other))
     names = {term for subject in found for term in subject.terms if subject.view is not View.ACTOR}
     return Resolution(
         tuple(sorted(found, key=lambda s: (-s.certainty, s.key))),
-        aliases,
+        others,
         tuple(renames),
         frozenset(names | {term for name, _ in renames for term in name}),
     )

@@ -133,6 +133,9 @@ class RetrievalParameters:
     """A mention in a busy channel has few bridges; more would be chance."""
     artifacts_followed: int = 4
     """Artifacts of the seeds whose lives are opened."""
+    life_share: float = 0.25
+    """Share of the seeds' score that must stand in an artifact before its life is opened: one seed
+    that names it in passing is not enough."""
     artifact_messages: int = 80
     """A longer life is a topic, not a deliverable."""
     joined_messages: int = 40

@@ -145,6 +145,12 @@ class Retriever:
             if hit.view in p.views:
                 by_view.setdefault(hit.view, []).append(hit)
         resolution = resolve(question, by_view, overview.channels, p)
+        if resolution.aliases:
+            # Channels may still bear the old name, or already the new one.
+            by_view[View.CHANNEL] = await self._also_called(scope, resolution.aliases, by_view)
+            resolution = resolve(
+                question, by_view, overview.channels, p, aliases=resolution.aliases
+            )
         known = {subject.key for subject in own}
         others = tuple(subject for subject in resolution.subjects if subject.key not in known)
         resolution = replace(resolution, subjects=(*own, *others))
@@ -155,6 +161,20 @@ class Retriever:
             Asked(question, resolution, vector.tolist(), scope, views, within, windows),
             overview,
         )
+
+    async def _also_called(
+        self, scope: Scope, aliases: Sequence[str], known: dict[View, list[TreeHit]]
+    ) -> list[TreeHit]:
+        """The channels known so far, and those with a name among `aliases`."""
+        more = await self._search.trees_by_words(
+            scope,
+            [TermWeight(alias) for alias in aliases],
+            fields=NAME_FIELDS,
+            limit=self._parameters.subjects_by_words,
+            views=(View.CHANNEL,),
+        )
+        channels = {hit.key: hit for hit in (*known.get(View.CHANNEL, ()), *more)}
+        return list(channels.values())
 
     async def _asker(
         self, scope: Scope, asker: Sequence[str], question: Question

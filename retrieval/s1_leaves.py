@@ -44,8 +44,7 @@ class Leaves:
     def best(self, view: View, factors: Factors, limit: int) -> list[str]:
         """Keys of the best leaves of `view`, their subjects and times counted."""
         scores = {
-            leaf.key: leaf.score
-            * factors.of_node(leaf.tree, leaf.stamp_from, leaf.stamp_to)
+            leaf.key: leaf.score * factors.of_node(leaf.tree, leaf.stamp_from, leaf.stamp_to)
             for leaf in self.by_key.values()
             if leaf.view is view
         }

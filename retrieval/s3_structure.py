@@ -132,10 +132,11 @@ def _lives(
     sizes: dict[str, int] = {}
     for message in lives:
         sizes[message.below] = sizes.get(message.below, 0) + 1
+    enough = parameters.life_share * sum(chosen.seeds.values())
     scores = {
         tree: score / sizes[tree] ** 0.5
         for tree, score in chosen.artifacts.items()
-        if 1 < sizes.get(tree, 0) < parameters.artifact_messages
+        if score >= enough and 1 < sizes.get(tree, 0) < parameters.artifact_messages
     }
     top = max(scores.values(), default=1.0) or 1.0
     scores = {tree: score / top for tree, score in scores.items()}

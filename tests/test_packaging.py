@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = {"api", "benchmarks", "builders", "cypher", "graph", "retrieval", "text"}
@@ -81,3 +85,22 @@ def test_lock_has_hashes_and_no_addresses():
     assert all("==" in line and line.endswith("\\") for line in pinned)
     assert "://" not in lock
     assert "torch" not in {line.split("==")[0] for line in pinned}
+
+
+def test_lock_agrees_with_pyproject():
+    """Every requirement is locked, at a version within its bounds."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    extras = project["project"]["optional-dependencies"]
+    wanted = [
+        *project["project"]["dependencies"],
+        *(name for extra in ("service", "local", "openai") for name in extras[extra]),
+        *project["dependency-groups"]["dev"],
+    ]
+    locked: dict[str, list[str]] = {}
+    for line in (ROOT / "requirements.lock").read_text().splitlines():
+        if match := re.match(r"([A-Za-z0-9._-]+)==([^\s;\\]+)", line):
+            locked.setdefault(canonicalize_name(match[1]), []).append(match[2])
+    for requirement in map(Requirement, wanted):
+        versions = locked.get(canonicalize_name(requirement.name), [])
+        assert versions, f"{requirement.name} is not locked: run `make lock`"
+        assert all(version in requirement.specifier for version in versions), requirement

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 from collections.abc import Coroutine, Sequence
 from contextvars import ContextVar
@@ -110,6 +111,10 @@ def find_engine(settings: Settings, *, must_hold_data: bool = True) -> Engine:
 
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Run `work` to its end on an event loop of its own."""
+    if not wants_traceback():
+        # The driver warns of each transaction that it retries; a failure that stays is an error.
+        logging.getLogger("neo4j").addHandler(logging.NullHandler())
+        logging.getLogger("neo4j").propagate = False
     try:
         return asyncio.run(work)
     except KeyboardInterrupt:

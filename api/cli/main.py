@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -89,10 +90,6 @@ def global_flags(
         "encoder": encoder,
     }
     set_global_flags(GlobalFlags(settings, debug, values))
-    if not debug:
-        # The driver warns of each transaction that it retries; a failure that stays is an error.
-        logging.getLogger("neo4j").addHandler(logging.NullHandler())
-        logging.getLogger("neo4j").propagate = False
 
 
 app.command()(ingest.ingest)
@@ -105,13 +102,20 @@ app.add_typer(neo4j.app)
 
 
 def main() -> None:
-    """Run the command line; errors end as one sentence and a non-zero exit code."""
-    try:
+    """Run the command line."""
+    with end_on_errors():
         app()
+
+
+@contextmanager
+def end_on_errors() -> Iterator[None]:
+    """Errors end as one sentence and a non-zero exit code; with --debug as a traceback."""
+    try:
+        yield
     except EGCForestError as error:
         if wants_traceback():
             raise
-        _say(str(error))
+        _say(f"Error: {error}")
         sys.exit(EXIT_FAILED)
     except BrokenPipeError:
         # The reader, such as `head`, has seen enough. Nothing is left for Python to flush.
@@ -124,11 +128,11 @@ def main() -> None:
         if wants_traceback():
             raise
         _say(
-            f"Something unforeseen happened inside egcforest: {type(error).__name__}: {error}. "
-            "Run it again as `egcforest --debug ...` and report what it shows."
+            f"Error: Something unforeseen happened inside egcforest: {type(error).__name__}: "
+            f"{error}. Run it again as `egcforest --debug ...` and report what it shows."
         )
         sys.exit(EXIT_FAILED)
 
 
 def _say(sentence: str) -> None:
-    sys.stderr.write(f"Error: {sentence}\n" if sentence != "Interrupted." else f"{sentence}\n")
+    sys.stderr.write(f"{sentence}\n")

@@ -1,7 +1,8 @@
 // Returns: one row per channel: its key and `heads`, a list of its live messages as lists (see
 //   `TreeStore`), each with text and terms if it stands in no tree yet. Packed into lists because
 //   rows are what costs.
-// Index: message_channel_at.
+// And `stored`, the stored trees of the subject as [key, digest, root, [[node, digest], …]].
+// Index: tree_subject_audience, forest_node_tree, message_channel_at.
 UNWIND $keys AS key
 CALL (key) {
   MATCH (m:Message {channel: key})
@@ -12,9 +13,18 @@ CALL (key) {
          ELSE head([(m)-[:REPLIES_TO]->(p) | p.author]) END,
     m.mentions, m.identifiers, m.identifier_titles,
     [(m)-[:MENTIONS]->(x:Artifact) | x.key],
-    m.episode IS NOT NULL,
+    m.episode,
     CASE WHEN m.episode IS NULL THEN m.text END,
     CASE WHEN m.episode IS NULL THEN m.terms END
   ]) AS heads
 }
-RETURN key, heads
+CALL (key) {
+  MATCH (t:Tree {subject: key})
+  WHERE t.audience IS NOT NULL
+  CALL (t) {
+    MATCH (n:ForestNode {tree: t.key})
+    RETURN collect([n.key, n.digest]) AS nodes
+  }
+  RETURN collect([t.key, t.digest, head([(t)-[:ROOT]->(r) | r.key]), nodes]) AS stored
+}
+RETURN key, heads, stored

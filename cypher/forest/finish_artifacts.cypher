@@ -1,6 +1,6 @@
 // Returns: nothing. Takes the marks off artifacts, and those away that no message names any more.
 // Index: artifact_key_unique.
-UNWIND $rows AS row
+UNWIND $built_artifacts AS row
 MATCH (x:Artifact {key: row.key})
 SET x.building = null
 WITH x

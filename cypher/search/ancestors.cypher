@@ -1,7 +1,8 @@
-// The leaves $keys and the nodes above them up to $height levels: one row, `hits` holds
-// [leaf, key, level, tree, view, tree's name, caption, summary, span_from, span_to], from the leaf
-// upwards. Unique indexes on ForestNode.key and Tree.key, then CHILD backwards; every node is checked
-// against the scope.
+// Returns: the leaves $keys and the nodes above them up to $height levels: one row, `hits` holds
+//   [leaf, key, level, tree, view, tree's name, caption, summary, span_from, span_to], from the
+//   leaf upwards.
+// Index: forest_node_key_unique and tree_key_unique, then CHILD backwards; every node is checked
+//   against the scope.
 UNWIND $keys AS key
 MATCH (l:ForestNode {key: key})
 WHERE l.workspace = $workspace AND l.audience IN $audiences

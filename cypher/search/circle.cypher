@@ -1,6 +1,6 @@
-// Who the actor $actor works with, for "my team": one row, `hits` holds the keys of the channels the
-// actor is a member of and may see, smallest first, at most $limit. Unique index on Actor.key, then
-// MEMBER_OF.
+// Returns: who the actor $actor works with, for "my team": one row, `hits` holds the keys of the
+//   channels the actor is a member of and may see, smallest first, at most $limit.
+// Index: actor_key_unique, then MEMBER_OF.
 MATCH (a:Actor {key: $actor})
 WHERE a.workspace = $workspace
 MATCH (a)-[:MEMBER_OF]->(c:Channel)

@@ -1,8 +1,9 @@
-// Bridges from the messages $keys, in both directions: one row, `hits` holds
-// [source, target, kind, identifier, episode of the target], at most $limit for each source: replies
-// first, then by time. Unique index on Message.key, then REPLIES_TO and SAME_IDENTIFIER. The
-// message at the other end is checked against the scope and the times: a bridge from a private
-// message leads to a public one, and must not be walked backwards by who may not see it.
+// Returns: bridges from the messages $keys, in both directions: one row, `hits` holds [source,
+//   target, kind, identifier, episode of the target], at most $limit for each source: replies
+//   first, then by time.
+// Index: message_key_unique, then REPLIES_TO and SAME_IDENTIFIER. The message at the other end is
+//   checked against the scope and the times: a bridge from a private message leads to a public one,
+//   and must not be walked backwards by who may not see it.
 UNWIND $keys AS key
 MATCH (m:Message {key: key})
 WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.live

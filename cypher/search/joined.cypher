@@ -1,9 +1,11 @@
-// Messages placed in a tree of $first and in a tree of $second (keys of trees): one row, `hits`
-// holds [message, leaf in first, leaf in second, episode], the latest first, at most $limit.
-// Range index on ForestNode.tree for $first, which the caller makes the smaller side; then PLACED
-// back and forth. Nodes and messages are checked against the scope and the times.
-MATCH (a:ForestNode)
-WHERE a.tree IN $first AND a.level = 1 AND a.workspace = $workspace AND a.audience IN $audiences
+// Returns: messages placed in a tree of $first and in a tree of $second (keys of trees): one row,
+//   `hits` holds [message, leaf in first, leaf in second, episode], the latest first, at most
+//   $limit.
+// Index: forest_node_tree (range) for $first, which the caller makes the smaller side; then
+//   PLACED back and forth. Nodes and messages are checked against the scope and the times.
+UNWIND $first AS tree
+MATCH (a:ForestNode {tree: tree})
+WHERE a.level = 1 AND a.workspace = $workspace AND a.audience IN $audiences
   AND a.span_to >= $since AND a.span_from < $until
 MATCH (a)<-[:PLACED]-(m:Message)
 WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.live

@@ -1,8 +1,8 @@
-// The messages below each of the nodes $keys: one row, `hits` holds
-// [key, leaf, below, position, stamp, author, terms], in order of time below each node.
-// Unique index on ForestNode.key, then CHILD down to level 1 and PLACED backwards; every node on
-// the way and every message is checked against the scope and the times. At most $leaves leaves below
-// each node: an inner node's earliest ones.
+// Returns: the messages below each of the nodes $keys: one row, `hits` holds [key, leaf, below,
+//   position, stamp, author, terms], in order of time below each node; of an inner node the
+//   earliest $leaves leaves.
+// Index: forest_node_key_unique, then CHILD down to level 1 and PLACED backwards; every node on
+//   the way and every message is checked against the scope and the times.
 UNWIND $keys AS key
 MATCH (n:ForestNode {key: key})
 WHERE n.workspace = $workspace AND n.audience IN $audiences

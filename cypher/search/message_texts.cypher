@@ -1,6 +1,7 @@
-// The messages $keys verbatim with what a citation names: one row, `hits` holds
-// [key, text, at, source_id, source_ts, channel, channel_name, audience, author, author_name,
-// author's title, link, files, thread, revision]. Unique index on Message.key.
+// Returns: the messages $keys verbatim with what a citation names: one row, `hits` holds [key,
+//   text, at, source_id, source_ts, channel, channel_name, audience, author, author_name, author's
+//   title, link, files, thread, revision].
+// Index: message_key_unique. The message is checked against the scope and the times.
 UNWIND $keys AS key
 MATCH (m:Message {key: key})
 WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.live

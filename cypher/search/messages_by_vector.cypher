@@ -1,7 +1,7 @@
+// Returns: the messages nearest to $vector: one row, `hits` holds [key, score, episode, author,
+//   stamp, [[leaf, view, tree] for each placement]] by falling score.
+// Index: message_vector, which filters by workspace and audience inside the index.
 CYPHER 25
-// The messages nearest to $vector: one row, `hits` holds [key, score, episode, author, stamp,
-// [[leaf, view, tree] for each placement]] by falling score.
-// Vector index message_vector, which filters by workspace and audience inside the index.
 MATCH (m:Message)
 SEARCH m IN (
   VECTOR INDEX message_vector FOR $vector
@@ -9,4 +9,5 @@ SEARCH m IN (
   LIMIT $limit
 ) SCORE AS score
 RETURN collect([m.key, score, m.episode, m.author, m.stamp,
-                [(m)-[p:PLACED]->(n) WHERE n.audience IN $audiences | [n.key, n.view, n.tree]]]) AS hits
+                [(m)-[p:PLACED]->(n) WHERE n.workspace = $workspace AND n.audience IN $audiences
+                 | [n.key, n.view, n.tree]]]) AS hits

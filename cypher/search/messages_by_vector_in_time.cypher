@@ -1,6 +1,7 @@
+// Returns: as messages_by_vector, from $since to before $until.
+// Index: message_vector, which filters by workspace, audience and time inside the index. A file
+//   of its own, since a range that lets everything through would still be paid for.
 CYPHER 25
-// As messages_by_vector, from $since to before $until; the index filters the times as well.
-// A file of its own, since a range that lets everything through would still be paid for.
 MATCH (m:Message)
 SEARCH m IN (
   VECTOR INDEX message_vector FOR $vector
@@ -8,4 +9,5 @@ SEARCH m IN (
   LIMIT $limit
 ) SCORE AS score
 RETURN collect([m.key, score, m.episode, m.author, m.stamp,
-                [(m)-[p:PLACED]->(n) WHERE n.audience IN $audiences | [n.key, n.view, n.tree]]]) AS hits
+                [(m)-[p:PLACED]->(n) WHERE n.workspace = $workspace AND n.audience IN $audiences
+                 | [n.key, n.view, n.tree]]]) AS hits

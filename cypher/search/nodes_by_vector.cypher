@@ -1,7 +1,7 @@
+// Returns: the forest nodes nearest to $vector: one row, `hits` holds [key, tree, view, level,
+//   size, stamp_from, stamp_to, score] by falling score.
+// Index: node_vector, which filters by workspace, audience, view and level inside the index.
 CYPHER 25
-// The forest nodes nearest to $vector: one row, `hits` holds
-// [key, tree, view, level, size, stamp_from, stamp_to, score] by falling score. Vector index
-// node_vector, which filters by workspace, audience, view and level inside the index.
 MATCH (n:ForestNode)
 SEARCH n IN (
   VECTOR INDEX node_vector FOR $vector

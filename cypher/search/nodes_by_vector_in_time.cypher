@@ -1,6 +1,7 @@
+// Returns: as nodes_by_vector, only nodes whose span overlaps $since to before $until.
+// Index: node_vector, which filters by workspace, audience, view, level and times inside the
+//   index. A file of its own, since an open range would still be paid for.
 CYPHER 25
-// As nodes_by_vector, only nodes whose span overlaps $since to before $until; the index filters
-// the times as well. A file of its own, since an open range would still be paid for.
 MATCH (n:ForestNode)
 SEARCH n IN (
   VECTOR INDEX node_vector FOR $vector

@@ -1,5 +1,6 @@
-// Where the messages $keys stand: one row, `hits` holds [message, node, tree, view, position].
-// Unique index on Message.key, then PLACED; both ends are checked against the scope.
+// Returns: where the messages $keys stand: one row, `hits` holds [message, node, tree, view,
+//   position].
+// Index: message_key_unique, then PLACED; both ends are checked against the scope.
 UNWIND $keys AS key
 MATCH (m:Message {key: key})
 WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.live

@@ -1,7 +1,7 @@
-// The messages of the trees $trees: one row, `hits` holds
-// [key, leaf, tree, position, stamp, author, terms], the latest $limit of each tree in order of time.
-// Range index on ForestNode.tree, then PLACED backwards; nodes and messages are checked against the
-// scope and the times.
+// Returns: the messages of the trees $trees: one row, `hits` holds [key, leaf, tree, position,
+//   stamp, author, terms], the latest $limit of each tree in order of time.
+// Index: forest_node_tree (range), then PLACED backwards; nodes and messages are checked against
+//   the scope and the times.
 UNWIND $trees AS tree
 CALL (tree) {
   MATCH (l:ForestNode {tree: tree})

@@ -15,6 +15,7 @@ import pytest
 
 from tests.neo4j_server import Neo4jServer
 
+ROOT = Path(__file__).resolve().parents[2]
 EXECUTABLE = Path(sys.executable).with_name("egcforest")
 WORKSPACE = "cli-test"
 
@@ -40,15 +41,18 @@ class Cli:
     variables: dict[str, str]
 
     def __call__(self, *arguments: str, **variables: str) -> Finished:
+        return self.run(str(EXECUTABLE), *arguments, **variables)
+
+    def run(self, *command: str, **variables: str) -> Finished:
         done = subprocess.run(
-            [str(EXECUTABLE), *arguments],
+            command,
             cwd=self.folder,
             env=self.environment(**variables),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             encoding="utf-8",
-            timeout=240,
+            timeout=900,  # for a machine that does much else at the time
         )
         return Finished(done.returncode, done.stdout, done.stderr)
 
@@ -78,12 +82,19 @@ def bare_cli(tmp_path_factory: pytest.TempPathFactory) -> Cli:
     return Cli(tmp_path_factory.mktemp("bare"), {})
 
 
+@pytest.fixture(scope="session")
+def sample(cli: Cli) -> Iterator[Finished]:
+    """The sample workspace, ingested by the demo; it is wiped in the end."""
+    yield cli.run(sys.executable, str(ROOT / "examples" / "demo.py"))
+    cli("wipe", "--workspace", "sample", "--yes")
+
+
 @pytest.fixture(scope="module")
 def chat(cli: Cli) -> Iterator[Path]:
     """A small chat, ingested; it is wiped in the end."""
     path = cli.folder / "chat.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in CHAT), encoding="utf-8")
-    done = cli("ingest", str(path), "--workspace", WORKSPACE, "--reencode")
+    done = cli("ingest", str(path), "--workspace", WORKSPACE)
     assert done.code == 0, done.err
     yield path
     cli("wipe", "--workspace", WORKSPACE, "--yes")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.conftest import Cli
+from tests.api.conftest import Finished
 from tests.api.neo4j_browser import CHROMEDRIVER, CHROMIUM, DrawnNode, Neo4jBrowser
 from tests.neo4j_server import Neo4jServer
 
@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 STYLE = (ROOT / "docs" / "browser" / "style.grass").read_text("utf-8")
 PICTURES = os.environ.get("EGCFOREST_BROWSER_PICTURES")
 
+pytestmark = pytest.mark.timeout(900)
 needs_chromium = pytest.mark.skipif(
     not (CHROMIUM and CHROMEDRIVER), reason="Chromium and its driver are not installed"
 )
@@ -71,16 +72,8 @@ def test_style_sheet_covers_every_label_that_is_drawn():
 
 
 @pytest.fixture(scope="module")
-def sample(cli: Cli) -> Iterator[Cli]:
-    done = cli("ingest", str(ROOT / "examples" / "workspace"), "-w", "sample", "--reencode")
-    assert done.code == 0, done.err
-    yield cli
-    cli("wipe", "--workspace", "sample", "--yes")
-
-
-@pytest.fixture(scope="module")
 def browser(
-    sample: Cli, neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory
+    sample: Finished, neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Neo4jBrowser]:
     if not neo4j_server.http_url:
         pytest.skip("where the Browser of the configured server is, is not known")

@@ -22,7 +22,7 @@ def edits(said):
 
 
 async def test_one_batch_shuffled_batches_and_one_by_one(company):
-    said = talk(90)
+    said = talk(60)
     log = [*said, *edits(said)]
     at_once = company()
     await at_once.grow(*DESCRIPTIONS, *log)

@@ -1,6 +1,6 @@
 // Returns: nothing. Points trees at their roots and at nothing else.
 // Index: tree_key_unique, forest_node_key_unique.
-UNWIND $rows AS row
+UNWIND $roots AS row
 MATCH (t:Tree {key: row.key})
 MATCH (n:ForestNode {key: row.root})
 CALL (t, n) {

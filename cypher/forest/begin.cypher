@@ -1,0 +1,40 @@
+// Returns: one row: `items`, a list of [key, messages logged] of the channels to build.
+// Index: workspace_key_unique; actor_build_pending, channel_build_pending, channel_building; for a
+//   rebuild channel_key_unique, actor_key_unique and artifact_key_unique, by the prefix that the
+//   keys of a workspace share.
+// If the workspace's trees were built otherwise (another k, another summariser), all its subjects
+//   are marked, in the transaction that notes how they are built from now on. An actor who is
+//   called otherwise since the last build appears by name in the trees of other subjects: every
+//   channel they wrote in or were addressed in is built anew.
+// Marks are moved, not read: what is logged from now on sets them again and is not lost.
+CALL () {
+  MATCH (w:Workspace {key: $workspace})
+  WHERE coalesce(w.built_with, '') <> $identity
+  SET w.built_with = $identity
+  WITH w
+  CALL () {
+    MATCH (c:Channel) WHERE c.key STARTS WITH $prefix
+    SET c.build_pending = $workspace
+  }
+  CALL () {
+    MATCH (a:Actor) WHERE a.key STARTS WITH $prefix
+    SET a.build_pending = $workspace
+  }
+  CALL () {
+    MATCH (x:Artifact) WHERE x.key STARTS WITH $prefix
+    SET x.build_pending = $workspace
+  }
+}
+CALL () {
+  MATCH (a:Actor {build_pending: $workspace})
+  WHERE a.built_name <> a.name
+  MATCH (a)<-[:BY|MENTIONS]-(:Message)-[:IN]->(c:Channel)
+  WITH DISTINCT c
+  SET c.build_pending = $workspace, c.built_name = null
+}
+CALL () {
+  MATCH (c:Channel {build_pending: $workspace})
+  SET c.building = $workspace, c.build_pending = null
+}
+MATCH (c:Channel {building: $workspace})
+RETURN collect([c.key, COUNT { (c)<-[:IN]-() }]) AS items

@@ -1,7 +1,0 @@
-// Returns: nothing. Creates SAME_IDENTIFIER bridges, given as [identifier, later, earlier].
-// Index: message_key_unique.
-UNWIND $rows AS row
-MATCH (m:Message {key: row[1]})
-MATCH (p:Message {key: row[2]})
-WHERE m.live AND p.live
-MERGE (m)-[:SAME_IDENTIFIER {identifier: row[0]}]->(p)

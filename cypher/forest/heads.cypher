@@ -1,0 +1,11 @@
+// Returns: one row: `heads`, a list of messages as lists (see `TreeStore`).
+// Index: message_key_unique.
+UNWIND $keys AS key
+MATCH (m:Message {key: key})
+WHERE m.live
+RETURN collect([
+  m.key, m.channel, m.audience, m.author, m.source_id, m.at.epochMillis, m.thread, null,
+  m.mentions, m.identifiers, m.identifier_titles,
+  [(m)-[:MENTIONS]->(x:Artifact) | x.key],
+  m.episode
+]) AS heads
