@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,11 +33,13 @@ class Outcome:
     Attributes:
         rows: the measures of each question, in order.
         kinds: its type, in the same order.
+        details: its id, measures, ranking of 20 and what of its evidence that leaves out.
         leaks: how many forbidden messages were handed out, over all questions.
     """
 
     rows: list[dict[str, float]] = field(default_factory=list)
     kinds: list[str] = field(default_factory=list)
+    details: list[dict[str, Any]] = field(default_factory=list)
     leaks: int = 0
 
     def column(self, measure: str) -> list[float]:
@@ -94,11 +96,31 @@ async def evaluate(
                 len(question.forbidden.intersection(ranking)) for ranking in rankings.values()
             )
             if question.evidence:
-                outcome.rows.append(measures.measured(rankings, question.evidence))
+                row = measures.measured(rankings, question.evidence)
+                outcome.rows.append(row)
                 outcome.kinds.append(question.kind)
+                outcome.details.append(_detail(system.name, question, rankings, row))
         report.advance()
     report.close()
     return outcome
+
+
+def _detail(
+    system: str,
+    question: BenchQuestion,
+    rankings: Mapping[int, Sequence[MessageRef]],
+    row: Mapping[str, float],
+) -> dict[str, Any]:
+    answer = rankings[measures.ANSWER_SIZE]
+    return {
+        "system": system,
+        "id": question.id,
+        "kind": question.kind,
+        "question": question.text,
+        "measures": dict(row),
+        "ranking": [list(ref) for ref in answer],
+        "missed": sorted(list(ref) for ref in question.evidence.difference(answer)),
+    }
 
 
 def _refs(log: BenchLog, keys: Sequence[str]) -> list[MessageRef]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -55,6 +56,7 @@ class BenchOptions:
         studies: some of `STUDIES`.
         home: folder to run in and to keep; None runs in a temporary one.
         efficiency: whether to measure latency and context.
+        details: a file for what each system made of each question, one JSON object a line.
 
     Raises:
         BenchmarkError: a system or a study is unknown.
@@ -64,6 +66,7 @@ class BenchOptions:
     studies: tuple[str, ...] = ()
     home: Path | None = None
     efficiency: bool = True
+    details: Path | None = None
 
     def __post_init__(self) -> None:
         _check("system", self.systems, SYSTEMS)
@@ -136,6 +139,7 @@ class _Bench:
                 )
                 efficiency = {"build": forest.build, "disk_bytes": here.size_bytes(), **costs}
         await self._growing_studies()
+        self._write_details()
         standard = self._outcomes.get(STANDARD)
         return {
             "dataset": self._dataset.name,
@@ -220,6 +224,14 @@ class _Bench:
             if found and full is not None:
                 own = study_room.OWN_NAMES[study]
                 self._studies[study] = {**found, own: study_room.entry(full)}
+
+    def _write_details(self) -> None:
+        if self._options.details is None:
+            return
+        rows = [row for outcome in self._outcomes.values() for row in outcome.details]
+        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        self._options.details.parent.mkdir(parents=True, exist_ok=True)
+        self._options.details.write_text("".join(lines), encoding="utf-8")
 
     async def _grown_variant(self, title: str, grouping: GroupingParameters) -> Outcome:
         """The same questions to a forest that is grouped in another way, in a Neo4j of its own."""

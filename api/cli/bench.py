@@ -69,6 +69,13 @@ def bench(
         Path | None,
         typer.Option("--charts", metavar="FOLDER", help="Draw the results, as SVG and PNG."),
     ] = None,
+    details: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write what each system made of each question, one JSON object a line.",
+        ),
+    ] = None,
     efficiency: Annotated[
         bool, typer.Option(help="Measure latency and size of context, too.")
     ] = True,
@@ -100,6 +107,7 @@ def bench(
         studies=_names(studies, STUDIES),
         home=home,
         efficiency=efficiency,
+        details=details,
     )
     chosen = load_dataset(dataset, data, within=within).limited(limit)
     results = run(_results(chosen, options, settings, quiet=quiet))

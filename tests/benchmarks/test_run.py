@@ -118,13 +118,21 @@ async def test_studies_compare_variants_with_the_configuration(where: Where, tmp
 
 async def test_a_named_folder_is_used_again(where: Where, tmp_path: Path):
     dataset = load_dataset("friendsqa", miniatures.friendsqa(tmp_path / "data"))
-    options = BenchOptions(systems=("bm25",), home=tmp_path / "home", efficiency=False)
+    details = tmp_path / "details.jsonl"
+    options = BenchOptions(
+        systems=("bm25",), home=tmp_path / "home", efficiency=False, details=details
+    )
     first = await run(dataset, where, options)
     second = await run(dataset, where, options)
     assert first["efficiency"]["build"]["reused"] is False
     assert second["efficiency"]["build"]["reused"] is True
     assert first["systems"] == second["systems"]
     assert first["efficiency"]["build"]["vectors_encoded"] > 0
+    rows = [json.loads(line) for line in details.read_text(encoding="utf-8").splitlines()]
+    # "Where is the umbrella ?" finds the question about it, not where it is.
+    assert (rows[0]["system"], rows[0]["id"]) == ("bm25", "s01_e01_c01_Where")
+    assert rows[0]["ranking"] == [["s01_e01_c01", "0"]]
+    assert rows[0]["missed"] == [["s01_e01_c01", "1"]]
 
 
 async def test_a_server_that_was_lent_is_left_as_it_was(
