@@ -34,10 +34,10 @@ def ask(
     asker: AskerOption = None,
     workspace: WorkspaceOption = None,
     items: Annotated[
-        int | None, typer.Option("--items", metavar="N", help="Messages, at most.")
+        int | None, typer.Option("--items", metavar="N", help="Messages, at most; 20 unless set.")
     ] = None,
     tokens: Annotated[
-        int | None, typer.Option("--tokens", metavar="N", help="Tokens of evidence, at most.")
+        int | None, typer.Option("--tokens", metavar="N", help="Tokens, at most; 6000 unless set.")
     ] = None,
     view: Annotated[
         View | None, typer.Option("--view", help="Use the structure of this forest alone.")

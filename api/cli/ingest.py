@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 
 def ingest(
-    path: Annotated[Path, typer.Argument(help="A Slack export (zip or folder) or a JSONL file.")],
+    path: Annotated[
+        Path, typer.Argument(metavar="PATH", help="A Slack export (zip or folder) or a JSONL file.")
+    ],
     workspace: Annotated[
         str | None,
         typer.Option(

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 def inspect(
     view: Annotated[View, typer.Argument(metavar="channel|actor|artifact", help="Which forest.")],
-    name: Annotated[str, typer.Argument(help="Name, alias, identifier or id of the subject.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Name, alias, identifier or id of the subject.")
+    ],
     asker: AskerOption = None,
     workspace: WorkspaceOption = None,
     depth: Annotated[
