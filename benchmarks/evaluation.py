@@ -11,9 +11,9 @@ from ..builders.progress import Report
 from ..graph.keys import actor_key, audience_of
 from ..graph.log_store import LogStore
 from ..graph.records import Scope
-from ..text.analyzer import analyze_query
 from ..text.encoders import Encoder
 from . import measures
+from .analysis import Analysis
 from .log import BenchLog
 from .questions import BenchQuestion, MessageRef
 from .statistics import interval, paired_p_value
@@ -57,6 +57,7 @@ async def put_questions(
     log_store: LogStore,
     log: BenchLog,
     encoder: Encoder,
+    analysis: Analysis,
 ) -> list[Asked]:
     """Resolve scope, words and vector of each question, once for all systems."""
     scopes: dict[tuple[str | None, str | None], Scope] = {}
@@ -67,7 +68,7 @@ async def put_questions(
             scopes[who] = await _scope(workspace, log_store, question)
         scope = scopes[who]
         vector = await asyncio.to_thread(encoder.encode_query, question.text)
-        terms = tuple(analyze_query(question.text))
+        terms = tuple(analysis.query(question.text))
         asked.append(Asked(question, scope, log.pool(scope.audiences), terms, vector))
     return asked
 

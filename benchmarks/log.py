@@ -15,7 +15,7 @@ from rank_bm25 import BM25Okapi
 
 from ..graph.keys import source_id_of
 from ..graph.store import ForestStore
-from ..text.analyzer import analyze
+from .analysis import Analysis
 from .errors import BenchmarkError
 from .questions import MessageRef
 
@@ -116,8 +116,8 @@ class BenchLog:
         return len(self._messages)
 
     @classmethod
-    async def read(cls, store: ForestStore, workspace: str) -> BenchLog:
-        """Read the log of `workspace`.
+    async def read(cls, store: ForestStore, workspace: str, analysis: Analysis) -> BenchLog:
+        """Read the log of `workspace`; `analysis` gives the baselines their terms.
 
         Raises:
             BenchmarkError: it is empty, or messages have no vector yet.
@@ -127,7 +127,7 @@ class BenchLog:
         while True:
             params = {"prefix": f"{workspace}/m/", "after": after, "limit": _PAGE}
             rows = await store.read("bench/messages", params)
-            messages += [_logged(row) for row in rows]
+            messages += [_logged(row, analysis) for row in rows]
             if len(rows) < _PAGE:
                 break
             after = rows[-1]["key"]
@@ -147,7 +147,7 @@ class BenchLog:
         return self._pools[wanted]
 
 
-def _logged(row: dict[str, Any]) -> LoggedMessage:
+def _logged(row: dict[str, Any], analysis: Analysis) -> LoggedMessage:
     if row["vector"] is None:
         raise BenchmarkError(
             f"The message {row['key']!r} has no vector.", "Build the forests to their end first."
@@ -159,7 +159,7 @@ def _logged(row: dict[str, Any]) -> LoggedMessage:
         ref=(source_id_of(row["channel"]), row["source_id"]),
         audience=row["audience"],
         at=at.to_native() if isinstance(at, Neo4jDateTime) else at,
-        terms=(*analyze(row["author"] or ""), *analyze(text)),
+        terms=(*analysis.document(row["author"] or ""), *analysis.document(text)),
         vector=np.asarray(row["vector"], dtype=np.float32),
     )
 

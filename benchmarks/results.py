@@ -37,6 +37,7 @@ def settings_of(
     *,
     systems: Sequence[str],
     studies: Sequence[str],
+    analysis: str,
     grouping: object,
     retrieval: object,
     neo4j: str,
@@ -45,6 +46,7 @@ def settings_of(
     """What was run, on what, with which versions.
 
     Args:
+        analysis: what gave the lexical baselines their terms.
         grouping: the parameters that the forest was grown with; `retrieval`: of retrieval.
         neo4j: the server's version.
         messages: live messages of the log.
@@ -57,6 +59,7 @@ def settings_of(
         "notes": list(dataset.notes),
         "systems": list(systems),
         "studies": list(studies),
+        "baseline_analysis": analysis,
         "encoder": asdict(EncoderIdentity.of(encoder)),
         "grouping": plain(grouping),
         "retrieval": plain(retrieval),

@@ -14,6 +14,7 @@ from ..builders.progress import Report
 from ..graph.store import ForestStore
 from ..text.encoders import Encoder
 from . import studies as study_room
+from .analysis import OWN, find_analysis
 from .efficiency import cost
 from .errors import BenchmarkError
 from .evaluation import STANDARD, Outcome, evaluate, put_questions, summary
@@ -56,6 +57,7 @@ class BenchOptions:
         studies: some of `STUDIES`.
         home: folder to run in and to keep; None runs in a temporary one.
         efficiency: whether to measure latency and context.
+        analysis: which of `ANALYSES` gives the lexical baselines their terms.
         details: a file for what each system made of each question, one JSON object a line.
 
     Raises:
@@ -66,10 +68,12 @@ class BenchOptions:
     studies: tuple[str, ...] = ()
     home: Path | None = None
     efficiency: bool = True
+    analysis: str = OWN.name
     details: Path | None = None
 
     def __post_init__(self) -> None:
         _check("system", self.systems, SYSTEMS)
+        find_analysis(self.analysis)
         _check("study", self.studies, study_room.STUDIES)
 
 
@@ -132,6 +136,7 @@ class _Bench:
                     self._encoder,
                     systems=self._options.systems,
                     studies=self._options.studies,
+                    analysis=self._options.analysis,
                     grouping=grouping,
                     retrieval=system.parameters,
                     neo4j=await _server_version(forest.store),
@@ -159,9 +164,15 @@ class _Bench:
         return grown(here, self._dataset, grouping, self._encoder, self._report, keep=not lent)
 
     async def _questions(self, forest: Grown) -> tuple[BenchLog, list[Asked]]:
-        log = await BenchLog.read(forest.store, forest.workspace)
+        analysis = find_analysis(self._options.analysis)
+        log = await BenchLog.read(forest.store, forest.workspace, analysis)
         asked = await put_questions(
-            self._dataset.questions, forest.workspace, forest.log_store, log, self._encoder
+            self._dataset.questions,
+            forest.workspace,
+            forest.log_store,
+            log,
+            self._encoder,
+            analysis,
         )
         return log, asked
 

@@ -46,6 +46,14 @@ def bench(
             "budget, k, grouping. The last two grow forests of their own.",
         ),
     ] = "",
+    analysis: Annotated[
+        str,
+        typer.Option(
+            metavar="own|standard",
+            help="Words of the lexical baselines: of this project's analyzer, or lower-cased, "
+            "without stop words and stemmed, as is usual.",
+        ),
+    ] = "own",
     within: Annotated[
         bool,
         typer.Option("--within", help="Search only the conversation that a question is about."),
@@ -107,6 +115,7 @@ def bench(
         studies=_names(studies, STUDIES),
         home=home,
         efficiency=efficiency,
+        analysis=analysis,
         details=details,
     )
     chosen = load_dataset(dataset, data, within=within).limited(limit)

@@ -86,6 +86,7 @@ async def test_efficiency_and_settings_say_what_was_run(where: Where, tmp_path: 
     assert efficiency["context_tokens"]["median"] > 0
     settings = results["settings"]
     assert settings["encoder"]["model_id"] == HashingEncoder().model_id
+    assert settings["baseline_analysis"] == "own"
     assert settings["grouping"]["k"] == 16
     assert settings["retrieval"]["items"] == 20
     assert settings["versions"]["neo4j_server"].startswith("2026.")
@@ -172,7 +173,9 @@ async def test_part_of_the_sample_with_its_audiences(where: Where):
     assert ours["R@50"] >= standard["R@50"] > 0
 
 
-@pytest.mark.parametrize("options", [{"systems": ("bm26",)}, {"studies": ("luck",)}])
-def test_unknown_systems_and_studies_are_refused(options: dict[str, tuple[str, ...]]):
+@pytest.mark.parametrize(
+    "options", [{"systems": ("bm26",)}, {"studies": ("luck",)}, {"analysis": "guess"}]
+)
+def test_unknown_systems_and_studies_are_refused(options: dict[str, Any]):
     with pytest.raises(BenchmarkError, match="Known are"):
         BenchOptions(**options)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
+from egcforest.benchmarks.analysis import OWN, STANDARD_ANALYSIS
 from egcforest.benchmarks.log import GROUP_SIZE, BenchLog, LoggedMessage, Pool
 from egcforest.benchmarks.questions import BenchQuestion
 from egcforest.benchmarks.systems.base import Asked, System
@@ -117,3 +118,10 @@ async def test_a_pool_without_messages_or_words_ranks_nothing():
     assert await numbers(Fixed16(), Pool([logged(0, "", 0)]), "oven") == []
     assert await numbers(Bm25(), Pool([]), "oven") == []
     assert await numbers(Dense(), Pool([]), "oven") == []
+
+
+def test_standard_analysis_does_not_take_names_apart_and_the_own_one_does():
+    text = "The planForce teams are planning it"
+    assert STANDARD_ANALYSIS.document(text) == ["planforc", "team", "plan"]
+    assert set(OWN.document(text)) == {"planforc", "plan", "forc", "team"}
+    assert STANDARD_ANALYSIS.query("Is it?") == []
