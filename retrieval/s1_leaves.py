@@ -7,9 +7,10 @@ where its messages point the same way, and a single message where it stands out 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 
 from ..graph.records import View
 from ..graph.search_records import NodeHit
@@ -131,7 +132,10 @@ def _minutes(first: str, second: str) -> float:
 
 
 def _moment(stamp: str) -> datetime:
-    return datetime.strptime(stamp[:14], "%Y%m%d%H%M%S")  # noqa: DTZ007 - both are UTC
+    # By slices: strptime takes twenty times as long, and every leaf passes here.
+    ends = ((0, 4), (4, 6), (6, 8), (8, 10), (10, 12), (12, 14))
+    year, month, day, hour, minute, second = (int(stamp[a:b]) for a, b in ends)
+    return datetime(year, month, day, hour, minute, second, tzinfo=UTC)
 
 
 def rank_messages(
@@ -148,9 +152,17 @@ def rank_messages(
         factor = factors.of(found)
         score = (found.own + share + parameters.floor) * factor
         scored[found.key] = (score, best, factor)
-    ordered = sorted(scored, key=lambda key: (-scored[key][0], key))
-    top = scored[ordered[0]][0] if ordered else 1.0
-    candidates = [_candidate(pool.messages[key], *scored[key], top or 1.0) for key in ordered]
+    ordered = _woven(
+        sorted(scored, key=lambda key: (-scored[key][0], key)),
+        {key: pool.messages[key].own * factor for key, (_, _, factor) in scored.items()},
+        pool,
+        parameters,
+    )
+    top = max((score for score, _, _ in scored.values()), default=1.0)
+    candidates = [
+        _candidate(pool.messages[key], *scored[key], top or 1.0)
+        for key in ordered[: parameters.candidates]
+    ]
     record.counts["messages"] = len(pool.messages)
     record.counts["leaves"] = len(leaves.by_key)
     best_leaves = sorted(leaves.by_key.values(), key=lambda leaf: (-leaf.score, leaf.key))
@@ -170,6 +182,39 @@ def rank_messages(
     ]
     record.candidates = candidates
     return candidates
+
+
+def _woven(
+    ordered: list[str], alone: dict[str, float], pool: Pool, parameters: RetrievalParameters
+) -> list[str]:
+    """`ordered` with every so manieth place given to a message that stands out by itself.
+
+    Those are the best by their own relevance whose episodes have no place yet. Whole episodes fill
+    the places with what was said around the evidence; a fact said once in another place would come
+    after all of it. Where three episodes hold nearly all of the first places the evidence is
+    coherent, and nothing is woven in.
+    """
+    every = parameters.single_every
+    first = Counter(pool.messages[key].episode for key in ordered[: parameters.items])
+    held = sum(count for _, count in first.most_common(3))
+    if every < 2 or held >= parameters.coherent_share * min(parameters.items, len(ordered)):
+        return ordered
+    singles = iter(best_first({key: score for key, score in alone.items() if score > 0}))
+    usual = iter(ordered)
+    taken: dict[str, None] = {}
+    episodes: set[str] = set()
+    while len(taken) < len(ordered):
+        key = None
+        if (len(taken) + 1) % every == 0:
+            key = next(
+                (k for k in singles if k not in taken and pool.messages[k].episode not in episodes),
+                None,
+            )
+        if key is None:
+            key = next(k for k in usual if k not in taken)
+        taken[key] = None
+        episodes.add(pool.messages[key].episode)
+    return list(taken)
 
 
 def _leaf_share(

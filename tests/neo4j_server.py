@@ -9,13 +9,15 @@ import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
 
 import platformdirs
 
-from egcforest.graph.private import PrivateNeo4j, PrivateNeo4jOptions
+from egcforest.api.private_options import private_options
+from egcforest.api.settings import load_settings
+from egcforest.graph.private import PrivateNeo4j
 
 URI, USER, PASSWORD = (f"EGCFOREST_TEST_NEO4J_{name}" for name in ("URI", "USER", "PASSWORD"))
 
@@ -49,7 +51,13 @@ def running_neo4j() -> Iterator[Neo4jServer]:
         )
         return
     folder = Path(tempfile.mkdtemp(prefix="egcforest-test-neo4j-"))
-    options = PrivateNeo4jOptions(folder, test_cache_dir(), heap_mib=768, start_timeout_s=240)
+    # Java, mirror and cache are the user's own: a closed network has set them for a reason.
+    options = replace(
+        private_options(load_settings().values),
+        data_dir=folder,
+        heap_mib=768,
+        start_timeout_s=240,
+    )
     neo4j = PrivateNeo4j(options)
 
     def stop() -> None:
