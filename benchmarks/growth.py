@@ -17,7 +17,6 @@ from ..builders.sources import SourceMessage
 from ..graph.identity import EncoderIdentity
 from ..graph.log_store import LogStore
 from ..graph.store import ForestStore
-from ..text.encoders import Encoder
 from .errors import BenchmarkError
 from .home import Ground, code_digest, digest
 from .questions import Dataset
@@ -36,7 +35,7 @@ class Grown:
 
     store: ForestStore
     log_store: LogStore
-    encoder: Encoder
+    encoder: CachedEncoder
     workspace: str
     build: dict[str, Any]
 
@@ -46,7 +45,7 @@ async def grown(
     ground: Ground,
     dataset: Dataset,
     grouping: GroupingParameters,
-    encoder: Encoder,
+    encoder: CachedEncoder,
     report: Report,
     *,
     keep: bool,
@@ -70,15 +69,17 @@ async def grown(
     async with await ForestStore.open(ground.connection) as store:
         await store.prepare(EncoderIdentity.of(encoder))
         log_store = LogStore(store)
-        known = ground.built(signature)
-        if known is not None and workspace in await log_store.workspaces():
-            build = {**known, "reused": True}
-        else:
-            ground.forget()
-            await log_store.wipe(workspace)
-            build = await _build(store, log_store, workspace, dataset, grouping, encoder, report)
-            ground.remember(signature, build)
         try:
+            known = ground.built(signature)
+            if known is not None and workspace in await log_store.workspaces():
+                build = {**known, "reused": True}
+            else:
+                ground.forget()
+                await log_store.wipe(workspace)
+                build = await _build(
+                    store, log_store, workspace, dataset, grouping, encoder, report
+                )
+                ground.remember(signature, build)
             yield Grown(store, log_store, encoder, workspace, build)
         finally:
             if not keep:
@@ -93,10 +94,11 @@ async def _build(
     workspace: str,
     dataset: Dataset,
     grouping: GroupingParameters,
-    encoder: Encoder,
+    encoder: CachedEncoder,
     report: Report,
 ) -> dict[str, Any]:
     started = time.perf_counter()
+    encoded, recalled = encoder.encoded, encoder.recalled
     receipt = await append_source(dataset.source, workspace, log_store, report=report)
     if receipt.rejections_total:
         raise BenchmarkError(
@@ -110,6 +112,6 @@ async def _build(
     build: dict[str, Any] = {"seconds": {"log": logged, **built.seconds}, "reused": False}
     build["seconds"]["all"] = time.perf_counter() - started
     build["counts"] = dict(built.counts)
-    if isinstance(encoder, CachedEncoder):
-        build["vectors_encoded"], build["vectors_recalled"] = encoder.encoded, encoder.recalled
+    build["vectors_encoded"] = encoder.encoded - encoded
+    build["vectors_recalled"] = encoder.recalled - recalled
     return build

@@ -109,7 +109,7 @@ class _Bench:
         options: BenchOptions,
         where: Where,
         home: Path,
-        encoder: Encoder,
+        encoder: CachedEncoder,
         report: Report,
     ) -> None:
         self._dataset = dataset
@@ -200,9 +200,7 @@ class _Bench:
         for name in SYSTEMS:
             if name not in wanted:
                 continue
-            system: System = ours if name == ours.name else vendor or ours
-            if name in _PLAIN:
-                system = _PLAIN[name]()
+            system = _system(name, ours, vendor)
             self._outcomes[name] = await evaluate(system, asked, log, self._report)
 
     async def _costs(
@@ -252,6 +250,12 @@ class _Bench:
                 log, asked = await self._questions(forest)
                 system = EgcForest(forest.store, self._encoder)
                 return await evaluate(system, asked, log, self._report, title)
+
+
+def _system(name: str, ours: EgcForest, vendor: GraphragHybrid | None) -> System:
+    if name == GraphragHybrid.name and vendor is not None:
+        return vendor
+    return _PLAIN[name]() if name in _PLAIN else ours
 
 
 async def _server_version(store: ForestStore) -> str:
