@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import difflib
 
+from ..graph.errors import NobodyError
 from ..graph.inspection import InspectionStore, StoredTree
 from ..graph.keys import channel_key
 from ..graph.log_store import LogStore
 from ..graph.records import Scope, View
 from ..graph.store import ForestStore
+from ..text.cleaning import without_surrogates
 from .errors import AmbiguousNameError, NotFoundError
 
 _LISTED = 10
@@ -23,6 +25,7 @@ async def find_trees(store: ForestStore, scope: Scope, view: View, name: str) ->
         UnknownActorError: no person, or several, go by the name.
     """
     inspection = InspectionStore(store)
+    name = without_surrogates(name)
     wanted = name.strip()
     key = wanted
     match view:
@@ -30,7 +33,10 @@ async def find_trees(store: ForestStore, scope: Scope, view: View, name: str) ->
             wanted = wanted.removeprefix("#") or "#"
             key = channel_key(scope.workspace, wanted)
         case View.ACTOR:
-            actor = await LogStore(store).find_actor(scope.workspace, wanted)
+            try:
+                actor = await LogStore(store).find_actor(scope.workspace, wanted)
+            except NobodyError:
+                raise _unknown(view, name, await inspection.all_trees(scope, view)) from None
             key, wanted = actor.key, actor.key
         case View.ARTIFACT:
             pass

@@ -101,6 +101,7 @@ def channel_record(workspace: str, channel: SourceChannel) -> ChannelRecord:
         members=tuple(actor_key(workspace, member) for member in channel.members or ()),
         archived=channel.archived,
         placeholder=channel.placeholder,
+        members_listed=channel.members is not None,
     )
 
 

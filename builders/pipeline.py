@@ -123,7 +123,11 @@ class ForestBuilder:
         async with building_lease(trees) as waited:
             done.waited_s = waited
             for _ in range(_MAX_ROUNDS):
-                await self._round(trees, done)
+                try:
+                    await self._round(trees, done)
+                except ExceptionGroup as errors:
+                    # Of what went wrong side by side the caller wants to see the first error.
+                    raise _first(errors) from errors
                 # More may have been logged meanwhile.
                 if not await trees.is_pending():
                     break
@@ -183,6 +187,12 @@ class ForestBuilder:
                 async with asyncio.TaskGroup() as group:
                     for _ in range(WORKERS):
                         group.create_task(work())
+
+
+def _first(error: Exception) -> Exception:
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def _batches(subjects: Sequence[Sized]) -> Iterator[list[str]]:

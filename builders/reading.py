@@ -71,7 +71,10 @@ async def update_reading(
     states |= {state.name.key: state for state in changed}
     reading = Reading(trees.workspace, states)
     stale: set[str] = set()
-    if changed:
+    # A channel with another audience than at the last build has lost its `built_name`: what it
+    # taught the public it teaches no more.
+    moved = any(states[key].built_name is None and states[key].reading for key, _ in pending)
+    if changed or moved:
         waiting = {key for key, _ in pending}
         stale = {
             key

@@ -40,8 +40,14 @@ class ConnectionConfig:
     retry_time_s: float = 30.0
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.uri)
-        if parts.scheme not in SCHEMES or not parts.hostname:
+        try:
+            parts = urlsplit(self.uri)
+            usable = parts.scheme in SCHEMES and bool(parts.hostname)
+            # Raises if it is none.
+            _ = parts.port
+        except ValueError:
+            usable = False
+        if not usable:
             raise ConnectionFailedError(
                 f"The database address {_safe(self.uri)!r} is not usable.",
                 "Use neo4j:// or bolt://, with +s for TLS or +ssc for TLS with a "

@@ -37,5 +37,9 @@ class UnknownActorError(GraphError):
     """No actor, or more than one, goes by the name given."""
 
 
+class NobodyError(UnknownActorError):
+    """No actor goes by the name given."""
+
+
 class UnknownWorkspaceError(GraphError):
     """There is no workspace of the name given."""

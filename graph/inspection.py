@@ -11,6 +11,13 @@ from .keys import tree_prefix
 from .records import Scope, View
 from .store import ForestStore
 
+CARD_FIELDS = (
+    "name", "role", "title", "kind", "identifiers", "purpose", "period", "participants",
+    "channels", "topics", "owner", "status_changes", "decisions", "commitments", "works_with",
+    "dates",
+)  # fmt: skip
+"""The fields of all views' cards, in an order that suits each of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredTree:
@@ -90,9 +97,7 @@ class InspectionStore:
 
 
 def _tree(row: Mapping[str, Any]) -> StoredTree:
-    card: dict[str, tuple[str, ...]] = {}
-    for field, line in zip(row["card_fields"] or (), row["card_lines"] or (), strict=True):
-        card[field] = (*card.get(field, ()), line)
+    card = {name: tuple(lines) for name in CARD_FIELDS if (lines := row[f"card_{name}"])}
     return StoredTree(
         key=row["key"],
         view=View(row["view"]),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from .errors import InvalidKeyError
 from .records import PUBLIC_AUDIENCE, ActorRecord, ChannelRecord
-from .store import ForestStore
+from .store import ForestStore, Transaction
 
 _BATCH = 1000
 _REFRESH_BATCH = 5000
@@ -32,7 +33,7 @@ async def upsert_actors(store: ForestStore, actors: Sequence[ActorRecord]) -> No
             await store.write("log/write_actors", {"rows": changes})
         for row in changes:
             if row["set"].get("refresh_pending"):
-                await _refresh(store, "log/refresh_author", row["key"])
+                await _refresh_author(store, row["key"])
 
 
 async def upsert_channels(store: ForestStore, channels: Sequence[ChannelRecord]) -> None:
@@ -50,15 +51,55 @@ async def upsert_channels(store: ForestStore, channels: Sequence[ChannelRecord])
             if change := _channel_change(channel, node["properties"] if node else None):
                 changes.append({"key": key, "set": change})
             listed = sorted(set(channel.members))
-            if listed and (node is None or listed != sorted(node["members"])):
+            if _tells_members(channel, node) and (
+                node is None or listed != sorted(node["members"])
+            ):
                 members.append({"key": key, "members": listed})
-        if changes:
-            await store.write("log/write_channels", {"rows": changes})
-        if members:
-            await store.write("log/set_members", {"rows": members})
+            if node and _closes(channel, node["properties"]):
+                # Before the channel itself: broken off here, too little is shown, never too much.
+                await _follow(store, key, channel.name, channel.audience)
+        if changes or members:
+            await store.write_transaction(partial(_write_channels, changes, members))
         for row in changes:
             if row["set"].get("refresh_pending"):
-                await _refresh(store, "log/refresh_channel", row["key"])
+                now = (await store.read("log/channels", {"keys": [row["key"]]}))[0]["nodes"]
+                properties = now[0]["properties"]
+                await _follow(store, row["key"], properties["name"], properties["audience"])
+                await store.write("log/refreshed", {"key": row["key"]})
+
+
+async def _write_channels(
+    changes: Sequence[Properties], members: Sequence[Properties], tx: Transaction
+) -> None:
+    """At once, so that nobody who is no member any more sees a channel that turns private."""
+    if changes:
+        await tx.run("log/write_channels", {"rows": list(changes)})
+    if members:
+        await tx.run("log/set_members", {"rows": list(members)})
+
+
+async def _follow(store: ForestStore, key: str, name: str, audience: str) -> None:
+    """Bring the channel's messages in line with `name` and `audience`."""
+    params = {"key": key, "name": name, "audience": audience, "limit": _REFRESH_BATCH}
+    while (await store.write("log/refresh_channel", params))[0]["changed"]:
+        pass
+
+
+def _closes(channel: ChannelRecord, known: Properties) -> bool:
+    """Whether what was public is not from now on."""
+    guess = channel.placeholder and not known.get("placeholder")
+    return (
+        not guess and known["audience"] == PUBLIC_AUDIENCE and channel.audience != PUBLIC_AUDIENCE
+    )
+
+
+def _tells_members(channel: ChannelRecord, node: Mapping[str, Any] | None) -> bool:
+    """Whether `channel` says who its members are. An empty list does where there was one before:
+    all have left. The first one may come from a tool that does not know."""
+    known = node["properties"] if node else {}
+    return bool(channel.members) or (
+        channel.members_listed and known.get("members_listed") is True and not channel.placeholder
+    )
 
 
 def _actor_change(actor: ActorRecord, known: Properties | None) -> dict[str, Any]:
@@ -123,6 +164,8 @@ def _channel_change(channel: ChannelRecord, known: Properties | None) -> dict[st
         change["build_pending"] = channel.workspace
     if change.keys() & {"name", "audience"}:
         change["refresh_pending"] = True
+    if "audience" in change:
+        change["built_name"] = None
     return change | _pending(known)
 
 
@@ -143,8 +186,9 @@ def _pending(known: Properties) -> dict[str, Any]:
     return {"refresh_pending": True} if known.get("refresh_pending") else {}
 
 
-async def _refresh(store: ForestStore, query: str, key: str) -> None:
-    while (await store.write(query, {"key": key, "limit": _REFRESH_BATCH}))[0]["changed"]:
+async def _refresh_author(store: ForestStore, key: str) -> None:
+    params = {"key": key, "limit": _REFRESH_BATCH}
+    while (await store.write("log/refresh_author", params))[0]["changed"]:
         pass
     await store.write("log/refreshed", {"key": key})
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from ..text.cleaning import without_surrogates
 from .errors import UnknownActorError, UnknownWorkspaceError
 from .keys import check_workspace
 from .log_append import append_messages
@@ -73,9 +74,10 @@ class LogStore:
     async def upsert_channels(self, channels: Sequence[ChannelRecord]) -> None:
         """Write what the channels are, and who is a member. Call it after `upsert_actors`.
 
-        A list of members replaces the former one; an empty list says nothing, and then whoever
-        writes in a private channel is one of its members. Where a channel's audience has
-        changed, its messages follow.
+        A list of members replaces the former one. An empty one does too; where there was none
+        before it says nothing, and then whoever writes in a private channel is one of its
+        members. Where a channel's audience has changed, its messages follow, and the trees that
+        held them for the former audience are withdrawn until they are built anew.
 
         Raises:
             InvalidKeyError: an audience is neither `public` nor made by `keys.audience_of`.
@@ -138,7 +140,11 @@ class LogStore:
             UnknownWorkspaceError: there is no such workspace.
             UnknownActorError: there is none, or more than one (listed with their titles).
         """
+        text = without_surrogates(text)
         wanted = " ".join(text.strip().removeprefix("@").lower().split())
+        if not wanted:
+            # Many have no real name: an empty one would mean them.
+            raise UnknownActorError("No name was given.", "Give an id, a name or a real name.")
         rows = await self._store.read(
             "status/find_actors", {"prefix": f"{workspace}/a/", "wanted": wanted}
         )

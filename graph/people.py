@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .errors import UnknownActorError
+from .errors import NobodyError, UnknownActorError
 from .records import ActorRecord
 
 _LISTED = 10
@@ -14,7 +14,8 @@ def choose_actor(text: str, wanted: str, found: Sequence[ActorRecord]) -> ActorR
     """The actor among `found` that `text` means; `wanted` is `text` in lower case.
 
     Raises:
-        UnknownActorError: nobody, or several of the same rank.
+        NobodyError: there is none.
+        UnknownActorError: there are several of the same rank.
     """
     for matches in _RANKS:
         candidates = [actor for actor in found if matches(actor, wanted)]
@@ -28,7 +29,7 @@ def choose_actor(text: str, wanted: str, found: Sequence[ActorRecord]) -> ActorR
                 f"{text!r} may be any of: {_listed(people or candidates)}.",
                 "Give the id or the full name.",
             )
-    raise UnknownActorError(f"Nobody goes by {text!r}.", "Give an id, a name or a real name.")
+    raise NobodyError(f"Nobody goes by {text!r}.", "Give an id, a name or a real name.")
 
 
 def _named(actor: ActorRecord, wanted: str) -> bool:

@@ -74,7 +74,10 @@ class ActorRecord:
 
 @dataclass(frozen=True, slots=True)
 class ChannelRecord:
-    """A channel or conversation; `audience` is `public` or the channel's own id."""
+    """A channel or conversation; `audience` is `public` or the channel's own id.
+
+    `members_listed`: the source gave a list of members, be it an empty one.
+    """
 
     key: str
     workspace: str
@@ -87,6 +90,7 @@ class ChannelRecord:
     members: tuple[str, ...] = ()
     archived: bool = False
     placeholder: bool = False
+    members_listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,14 @@ def ask(
       egcforest ask "What did I promise for OPS-214?" --as "Sam Okoro" --since 2026-04-01
       egcforest ask "Who decided on the queue?" --items 5 --json
     """
+    if not question.strip():
+        raise ApiError("The question is empty.", 'Ask one: egcforest ask "Who owns OPS-214?"')
     limits = Limits(view, _moment("--since", since), _moment("--until", until, day_ends=True))
+    if limits.since and limits.until and limits.since >= limits.until:
+        raise ApiError(
+            f"--since {since!r} is not before --until {until!r}: nothing lies between them.",
+            "Exchange them, or leave one out.",
+        )
     settings = load(workspace=workspace, items=items, tokens=tokens).values
     answer = run(_ask(find_engine(settings), settings, question, asker, limits))
     if as_json:
@@ -111,6 +118,11 @@ def _moment(flag: str, text: str | None, *, day_ends: bool = False) -> datetime 
         ) from None
     if at.tzinfo is None:
         at = at.replace(tzinfo=UTC)
-    if day_ends and len(text.strip()) <= len("2026-03-01"):
-        at += timedelta(days=1)
-    return at.astimezone(UTC)
+    try:
+        if day_ends and len(text.strip()) <= len("2026-03-01"):
+            at += timedelta(days=1)
+        return at.astimezone(UTC)
+    except OverflowError:
+        raise ApiError(
+            f"{flag} {text!r} is beyond the times there are.", "Leave it out: all is searched then."
+        ) from None

@@ -69,13 +69,17 @@ class SlackDirectory:
         return label or actor_id
 
     def channel_name(self, channel_id: str, label: str) -> str:
-        """The channel's name. That of a private one is not given away by a bare id."""
+        """The channel's name. That of a private one is not given away, whatever the text offers:
+        Slack shows it to the members alone."""
         known = self.channels.get(channel_id)
         if known is None:
-            return label or channel_id
-        if known.kind is not ChannelKind.PUBLIC:
-            return label or "private-channel"
-        return known.name
+            hidden = _PRIVATE_ID.fullmatch(channel_id) or _DIRECT_ID.fullmatch(channel_id)
+            return "private-channel" if hidden else label or channel_id
+        return known.name if known.kind is ChannelKind.PUBLIC else "private-channel"
+
+    def seen_from(self, here: SourceChannel) -> NamesSeen:
+        """The names as the readers of `here` see them: they know what their channel is called."""
+        return NamesSeen(self, here)
 
     def channel_of_folder(self, root: tuple[str, ...], folder: str) -> SourceChannel:
         """The channel whose messages stand in `folder` below `root`.
@@ -172,6 +176,24 @@ class SlackDirectory:
     def _conversation_name(self, members: tuple[str, ...] | None) -> str:
         """A direct conversation has no name of its own: it is called by who is in it."""
         return ", ".join(self.actor_name(member, "") for member in members or ())
+
+
+@dataclass(frozen=True, slots=True)
+class NamesSeen:
+    """What ids are called, for the readers of one channel."""
+
+    directory: SlackDirectory
+    here: SourceChannel
+
+    def actor_name(self, actor_id: str, label: str) -> str:
+        """See `SlackDirectory.actor_name`."""
+        return self.directory.actor_name(actor_id, label)
+
+    def channel_name(self, channel_id: str, label: str) -> str:
+        """See `SlackDirectory.channel_name`."""
+        if channel_id == self.here.id:
+            return self.here.name
+        return self.directory.channel_name(channel_id, label)
 
 
 def _keep_most_private(known: dict[_Key, SourceChannel], key: _Key, channel: SourceChannel) -> None:

@@ -38,7 +38,7 @@ from .slack_blocks import (
     text_of,
 )
 from .slack_directory import SLACKBOT, SlackDirectory, actor_of_profile
-from .slack_text import Named, render_mrkdwn
+from .slack_text import Named, Names, render_mrkdwn
 
 HOUSEKEEPING_SUBTYPES = frozenset(
     {f"{place}_{event}" for place in ("channel", "group") for event in (
@@ -149,7 +149,7 @@ class MessageNormaliser:
                 DELETED_REVISION, thread, thread, introduces=self._unknown(author, ()),
             )  # fmt: skip
         named = Named()
-        text, raw, files = self._content(record, named)
+        text, raw, files = self._content(record, self._directory.seen_from(channel), named)
         mentions = tuple(dict.fromkeys(i for key in named.actors if (i := clean_id(key))))
         hints = tuple(
             SourceActor(actor, clean(named.actors.get(actor) or actor), placeholder=True)
@@ -175,18 +175,20 @@ class MessageNormaliser:
             introduces=self._unknown(author, hints),
         )
 
-    def _content(self, record: dict[str, Json], named: Named) -> tuple[str, str, tuple[str, ...]]:
+    def _content(
+        self, record: dict[str, Json], names: Names, named: Named
+    ) -> tuple[str, str, tuple[str, ...]]:
         """Text, raw text and file lines of a message.
 
         Where blocks or attachments carry the words, they make the text, and `raw` is the JSON
         of what was used.
         """
         raw = text_of(record, "text")
-        text = render_mrkdwn(raw, self._directory, named)
+        text = render_mrkdwn(raw, names, named)
         used: dict[str, Json] = {"text": raw} if raw else {}
         blocks = record.get("blocks")
         if dicts(blocks) and (not text.strip() or not only_rich_text(blocks)):
-            shown = blocks_text(blocks, self._directory, named)
+            shown = blocks_text(blocks, names, named)
             if shown.strip():
                 # Slack shows the blocks of an app, and the text only where it cannot.
                 repeated = " ".join(text.split()) in " ".join(shown.split())
@@ -194,13 +196,13 @@ class MessageNormaliser:
                 used["blocks"] = blocks
         attachments = dicts(record.get("attachments"))
         if attachments and not text.strip():
-            said = (attachment_text(item, self._directory, named) for item in attachments)
+            said = (attachment_text(item, names, named) for item in attachments)
             text = "\n".join(part for part in said if part.strip())
             used["attachments"] = attachments
             attachments = []
         # Whom a quoted message names, this one does not address.
         quoted = Named()
-        lines = [attachment_line(item, self._directory, quoted) for item in attachments]
+        lines = [attachment_line(item, names, quoted) for item in attachments]
         lines.extend(file_line(file) for file in _files(record))
         if len(used) > 1 or (used and "text" not in used):
             raw = json.dumps(used, ensure_ascii=False, separators=(",", ":"))

@@ -1,12 +1,13 @@
 // Returns: one row per channel: its key and `heads`, a list of its live messages as lists (see
 //   `TreeStore`), each with text and terms if it stands in no tree yet. Packed into lists because
-//   rows are what costs.
+//   rows are what costs. Messages that still follow a change of the audience are left out.
 // And `stored`, the stored trees of the subject as [key, digest, root, [[node, digest], …]].
-// Index: tree_subject_audience, forest_node_tree, message_channel_at.
+// Index: tree_subject_audience, forest_node_tree, message_channel_at, channel_key_unique.
 UNWIND $keys AS key
 CALL (key) {
+  MATCH (c:Channel {key: key})
   MATCH (m:Message {channel: key})
-  WHERE m.at IS NOT NULL AND m.live
+  WHERE m.at IS NOT NULL AND m.live AND m.audience = c.audience
   RETURN collect([
     m.key, m.channel, m.audience, m.author, m.source_id, m.at.epochMillis, m.thread,
     CASE WHEN m.reply_to IS NULL THEN null

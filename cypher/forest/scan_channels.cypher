@@ -4,16 +4,16 @@
 // Index: channel_key_unique, message_channel_at; message_key_unique for the renames.
 UNWIND $keys AS key
 MATCH (c:Channel {key: key})
-CALL (key) {
+CALL (key, c) {
   MATCH (m:Message {channel: key})
-  WHERE m.at IS NOT NULL AND m.live AND size(m.identifiers) > 0
+  WHERE m.at IS NOT NULL AND m.live AND m.audience = c.audience AND size(m.identifiers) > 0
   UNWIND m.identifiers AS identifier
   WITH identifier, count(DISTINCT m) AS messages
   RETURN collect([identifier, messages]) AS items
 }
-CALL (key) {
+CALL (key, c) {
   MATCH (m:Message {channel: key})
-  WHERE m.at IS NOT NULL AND m.live AND m.episode IS NULL
+  WHERE m.at IS NOT NULL AND m.live AND m.audience = c.audience AND m.episode IS NULL
     AND any(cue IN $cues WHERE toLower(m.text) CONTAINS cue)
   RETURN collect([m.key, m.text]) AS said
 }

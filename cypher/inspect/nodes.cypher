@@ -1,5 +1,5 @@
-// The nodes of one visible tree with their parents, packed into one row `nodes`, roots first.
-// Leans on the uniqueness constraint of Tree.key and the index of ForestNode.tree.
+// Returns: one row: `nodes`, those of one visible tree with their parents, roots first.
+// Index: tree_key_unique, forest_node_tree.
 MATCH (tree:Tree {key: $tree})
 WHERE tree.workspace = $workspace AND tree.audience IN $audiences
 MATCH (node:ForestNode {tree: tree.key})

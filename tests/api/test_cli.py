@@ -92,6 +92,8 @@ def test_inspect_prints_card_and_summaries(cli: Cli, chat: Path):
     assert set(tree) == set(example("inspect")[0])
     assert set(tree["root"]) == set(example("inspect")[0]["root"])
     assert tree["messages"] == 3
+    assert tree["card"]["period"] == ["2026-03-02, 3 messages"]
+    assert "2026-03-02, 3 messages" in done.out
 
 
 def test_inspect_respects_the_asker(cli: Cli, chat: Path):
@@ -170,7 +172,18 @@ def test_wipe_forgets_one_workspace_alone(cli: Cli, chat: Path):
         (["--encoder", "word2vec", "ask", "x", "-w", WORKSPACE], "no encoder named 'word2vec'"),
         (["--neo4j-uri", "bolt://127.0.0.1:1", "status"], "No Neo4j answers at"),
         (["--neo4j-uri", "http://127.0.0.1", "status"], "is not usable"),
+        (["--neo4j-uri", "bolt://[::1", "status"], "is not usable"),
         (["--settings", "nowhere.toml", "status"], "no settings file nowhere.toml"),
+        (["ask", " ", "-w", WORKSPACE], "The question is empty."),
+        (["ask", "x", "-w", WORKSPACE, "--as", ""], "No name was given."),
+        (["ask", "x", "-w", WORKSPACE, "--as", "\udcff"], "Nobody goes by"),
+        (["inspect", "channel", "\udcff", "-w", WORKSPACE], "There is no channel"),
+        (["ask", "x", "-w", WORKSPACE, "--until", "9999-12-31"], "beyond the times there are"),
+        (["ask", "x", "-w", WORKSPACE, "--since", "0001-01-01T00:00+05:00"], "beyond the times"),
+        (
+            ["ask", "x", "-w", WORKSPACE, "--since", "2026-03-02", "--until", "2026-03-01"],
+            "is not before --until",
+        ),
     ],
 )
 def test_errors_are_one_sentence_with_a_remedy(
@@ -182,6 +195,23 @@ def test_errors_are_one_sentence_with_a_remedy(
     assert done.err.startswith("Error: ")
     assert done.err.count("\n") == 1
     assert not done.out
+
+
+def test_what_the_terminal_cannot_write_is_escaped(cli: Cli, chat: Path):
+    line = {
+        "channel": "c",
+        "id": "1",
+        "time": "2026-03-02T09:00:00Z",
+        "author": "a",
+        "text": "東京",
+    }
+    (cli.folder / "tokyo.jsonl").write_text(json.dumps(line))
+    assert cli("ingest", "tokyo.jsonl", "-w", "escapes", "-q").code == 0
+    done = cli("ask", "東京", "-w", "escapes", PYTHONIOENCODING="ascii")
+    assert done.code == 0, done.err
+    assert "\\u6771\\u4eac" in done.out
+    assert cli("ask", "東京 \udcff", "-w", "escapes", "--json").json["items"]
+    assert cli("wipe", "-w", "escapes", "--yes").code == 0
 
 
 def test_a_traceback_is_there_with_debug_alone(cli: Cli, chat: Path):

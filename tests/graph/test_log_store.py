@@ -183,6 +183,10 @@ async def test_coverage_and_counts(store: ForestStore, workspace: str) -> None:
     counts = await log.counts(workspace)
     assert (counts["entries"], counts["messages"], counts["actors"]) == (5, 2, 3)
     assert (counts["pending_channels"], counts["pending_vectors"]) == (1, 2)
+    # A build that broke off has claimed what it was at: that is still to be built.
+    params = {"workspace": workspace, "identity": "", "prefix": f"{workspace}/"}
+    await store.write("forest/begin", params)
+    assert (await log.counts(workspace))["pending_channels"] == 1
 
 
 async def test_wiping_touches_nothing_else(store: ForestStore, workspace: str) -> None:

@@ -75,12 +75,16 @@ def test_the_name_of_a_private_channel_is_not_given_away(export):
         {
             "channels.json": [{"id": "C1", "name": "general"}],
             "groups.json": [{"id": "G1", "name": "layoffs", "members": ["U1"]}],
-            "general/2024-01-01.json": [{**HELLO, "text": "see <#G1> <#C1>"}],
+            "general/2024-01-01.json": [
+                {**HELLO, "text": "see <#G1> <#C1>"},
+                {**HELLO, "ts": "9.1", "text": "see <#G1|layoffs> <#G1234567|buyout> <#C9|old>"},
+            ],
             "layoffs/2024-01-01.json": [{**HELLO, "text": "here <#G1|layoffs> <#C1>"}],
         }
     )
-    public, private = reading.messages
+    public, labelled, private = reading.messages
     assert (public.text, public.channel_mentions) == ("see #private-channel #general", ("C1",))
+    assert labelled.text == "see #private-channel #private-channel #old"
     assert (private.text, private.channel_mentions) == ("here #layoffs #general", ("G1", "C1"))
 
 
