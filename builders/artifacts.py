@@ -98,9 +98,8 @@ def members_of(
         for head in _going_on(artifact, kind, thread, whole=artifact in thread[0].named):
             members[head.key] = head
     for episode in episodes:
-        # A thread is a conversation of its own: it was looked at above.
-        roots = {head.thread for head in episode if head.thread}
-        loose = [h for h in episode if h.thread is None and h.source_id not in roots]
+        # The replies of a thread are a conversation of their own, looked at above.
+        loose = [head for head in episode if head.thread is None]
         for head in _going_on(artifact, kind, loose, whole=False):
             members[head.key] = head
     return list(members.values())

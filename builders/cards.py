@@ -167,7 +167,7 @@ def _counted(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def _lines(
-    said: Sequence[tuple[str, Sentence]], wanted: Fact, *, most: int = MAX_LINES
+    said: Sequence[tuple[str, Sentence]], wanted: int, *, most: int = MAX_LINES
 ) -> tuple[str, ...]:
     """What was stated, in time order: the most telling lines if there are too many."""
     stated = [(p, s) for p, s in said if states(s.facts, wanted)]

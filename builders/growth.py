@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..graph.forest_records import Naming, StoredTree, TreeBatch
+from ..graph.forest_records import ChannelMaterial, Naming, StoredTree, TreeBatch
 from ..graph.forest_store import TreeStore
 from ..graph.heads import ActorName, MessageHead, MessageText
 from ..graph.keys import tree_key
@@ -26,7 +26,7 @@ from .cards import CardSubject, Names
 from .grouping import GroupingParameters
 from .memory import Memory, Surroundings
 from .reading import Reading
-from .renames import PROJECT_KIND
+from .renames import PROJECT_KIND, find_renames
 from .summaries import Summariser
 from .trees import (
     TreeSketch,
@@ -90,6 +90,8 @@ class Growth:
         """
         material = await self._trees.channel_material(keys)
         self._memory.remember_texts(material.texts)
+        too_new = self._renamed_since(material)
+        keys = [key for key in keys if key not in too_new]
         all_anew = {key for key in keys if self._is_read_anew(key, material.stored)}
         read = {
             head.key for key in all_anew for head in material.heads.get(key, ())
@@ -98,7 +100,7 @@ class Growth:
         planned: list[_Planned] = []
         added: dict[str, tuple[ArtifactRecord, list[str]]] = {}
         removed: dict[str, tuple[ArtifactRecord, list[str]]] = {}
-        for key in sorted(material.heads):
+        for key in sorted(material.heads.keys() - too_new):
             before = material.heads[key]
             heads = self._name(key, before, texts, added, removed)
             if heads:
@@ -109,7 +111,8 @@ class Growth:
             added=_naming(added),
             removed=_naming(removed),
         )
-        return await self._write(batch, planned, material.stored, texts)
+        stored = [tree for tree in material.stored if tree.subject not in too_new]
+        return await self._write(batch, planned, stored, texts)
 
     async def actors(self, keys: Sequence[str]) -> Grown:
         """Bring the trees of actors up to date, one for each audience."""
@@ -156,6 +159,18 @@ class Growth:
             View.ARTIFACT, dict.fromkeys(keys, ""), new_bridges=new, gone_bridges=gone
         )
         return await self._write(batch, planned, stored, {})
+
+    def _renamed_since(self, material: ChannelMaterial) -> set[str]:
+        """Channels in which a rename was logged after this round's survey. They are left as they
+        are: logging marked them, and the next round knows the name everywhere."""
+        return {
+            channel
+            for channel, heads in material.heads.items()
+            for head in heads
+            if head.key in material.texts
+            for rename in find_renames(material.texts[head.key].text, head.key)
+            if rename.encoded() not in self._reading.states[channel].renames
+        }
 
     def _is_read_anew(self, channel: str, stored: Iterable[StoredTree]) -> bool:
         """Whether every message of the channel counts as touched: the channel's own name or

@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from ..graph.forest_store import TreeStore
-from .errors import BuilderError
 
 LEASE_S = 30
 """How long a lease lasts without being renewed: longer than any pause of a healthy process."""
@@ -20,10 +19,6 @@ _POLL_S = 0.2
 
 _held: set[str] = set()
 """Owners of this process that are alive."""
-
-
-class LeaseLostError(BuilderError):
-    """Another builder took over because this one did not renew its lease in time."""
 
 
 @asynccontextmanager
@@ -50,6 +45,7 @@ async def building_lease(trees: TreeStore) -> AsyncIterator[float]:
             await asyncio.sleep(_POLL_S)
             holder = await trees.take_lease(owner, (), LEASE_S)
         waited = loop.time() - started
+        trees.owner = owner
         task = asyncio.current_task()
         assert task is not None
         lost = asyncio.Event()
@@ -59,15 +55,13 @@ async def building_lease(trees: TreeStore) -> AsyncIterator[float]:
         except asyncio.CancelledError:
             if lost.is_set():
                 task.uncancel()
-                raise LeaseLostError(
-                    f"Another builder took over the workspace {trees.workspace!r}.",
-                    "Build again; nothing is lost.",
-                ) from None
+                raise trees.lease_lost() from None
             raise
         finally:
             renewal.cancel()
             with suppress(asyncio.CancelledError):
                 await renewal
+            trees.owner = None
             await trees.release_lease(owner)
     finally:
         _held.discard(owner)

@@ -7,21 +7,21 @@ these, and is then judged by its words alone.
 from __future__ import annotations
 
 import re
-from enum import Flag, auto
 
 
-class Fact(Flag):
-    """Kinds of facts a sentence may state."""
+class Fact:
+    """Kinds of facts that a sentence may state, as bits. Plain integers: enumerations are slow,
+    and every sentence of the log is judged."""
 
     NONE = 0
-    STATUS = auto()
-    DECISION = auto()
-    OWNER = auto()
-    COMMITMENT = auto()
-    DATE = auto()
-    RENAME = auto()
-    QUESTION = auto()
-    NOT_YET = auto()
+    STATUS = 1
+    DECISION = 2
+    OWNER = 4
+    COMMITMENT = 8
+    DATE = 16
+    RENAME = 32
+    QUESTION = 64
+    NOT_YET = 128
 
 
 _WORD = re.compile(r"[^\W\d_]+|20(?=\d\d-)")
@@ -98,7 +98,7 @@ _NOT_YET = re.compile(
     r"|what if)\b",
     re.IGNORECASE,
 )
-_RULES: tuple[tuple[Fact, re.Pattern[str], frozenset[str]], ...] = (
+_RULES: tuple[tuple[int, re.Pattern[str], frozenset[str]], ...] = (
     (
         Fact.STATUS,
         _STATUS,
@@ -152,8 +152,8 @@ _RULES: tuple[tuple[Fact, re.Pattern[str], frozenset[str]], ...] = (
 )
 
 
-def facts_of(sentence: str) -> Fact:
-    """The kinds of facts that `sentence` states or asks about."""
+def facts_of(sentence: str) -> int:
+    """The kinds of facts (bits of `Fact`) that `sentence` states or asks about."""
     found = Fact.NONE
     words = set(_WORD.findall(sentence.casefold()))
     unspaced = bool(_UNSPACED.search(sentence))
@@ -166,6 +166,6 @@ def facts_of(sentence: str) -> Fact:
     return found
 
 
-def states(facts: Fact, wanted: Fact) -> bool:
+def states(facts: int, wanted: int) -> bool:
     """Whether a sentence with `facts` states one of `wanted`: a question or a wish does not."""
     return bool(facts & wanted) and not facts & (Fact.QUESTION | Fact.NOT_YET)

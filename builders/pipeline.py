@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -123,11 +123,7 @@ class ForestBuilder:
         async with building_lease(trees) as waited:
             done.waited_s = waited
             for _ in range(_MAX_ROUNDS):
-                try:
-                    await self._round(trees, done)
-                except ExceptionGroup as errors:
-                    # Of what went wrong side by side the caller wants to see the first error.
-                    raise _first(errors) from errors
+                await self._round(trees, done)
                 # More may have been logged meanwhile.
                 if not await trees.is_pending():
                     break
@@ -159,9 +155,10 @@ class ForestBuilder:
             await self._grow(View.CHANNEL, channels, growth.channels, done)
             actors, artifacts = await trees.claim()
         self._report.step("Growing actor and artifact trees", len(actors) + len(artifacts))
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._grow(View.ACTOR, actors, growth.actors, done))
-            group.create_task(self._grow(View.ARTIFACT, artifacts, growth.artifacts, done))
+        await _together(
+            self._grow(View.ACTOR, actors, growth.actors, done),
+            self._grow(View.ARTIFACT, artifacts, growth.artifacts, done),
+        )
 
     async def _grow(
         self,
@@ -184,15 +181,20 @@ class ForestBuilder:
 
         if subjects:
             with done.timed(view.value):
-                async with asyncio.TaskGroup() as group:
-                    for _ in range(WORKERS):
-                        group.create_task(work())
+                await _together(*(work() for _ in range(WORKERS)))
 
 
-def _first(error: Exception) -> Exception:
-    while isinstance(error, ExceptionGroup):
-        error = error.exceptions[0]
-    return error
+async def _together(*work: Coroutine[None, None, None]) -> None:
+    """Do it all at once. The first that fails ends the others, and its error is raised."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for one in work:
+                group.create_task(one)
+    except BaseExceptionGroup as failed:
+        error: BaseException = failed
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        raise error from error.__cause__
 
 
 def _batches(subjects: Sequence[Sized]) -> Iterator[list[str]]:

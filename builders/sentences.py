@@ -62,16 +62,17 @@ class Sentence:
     Attributes:
         text: at most `MAX_SENTENCE_CHARACTERS`, greeting taken off.
         terms: its different analysed terms.
-        facts: what it states about the life of work.
+        facts: what it states about the life of work, as bits of `Fact`.
         worth: the sum of its terms' weights, facts and form; higher says more.
     """
 
     text: str
     terms: frozenset[str]
-    facts: Fact
+    facts: int
     worth: float
 
 
+@lru_cache(maxsize=1 << 16)
 def term_weight(term: str) -> float:
     """How much a term tells by its form: numbers and names of things more, worn words little."""
     if term in _WORN:
@@ -94,12 +95,18 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 16)
 def sentence_as_written(text: str) -> Sentence:
-    """The worth of a sentence that was chosen before."""
-    terms = frozenset(analyze(text))
+    """A sentence without a greeting, such as one that was chosen before."""
+    terms = frozenset(sentence_terms(text))
     facts = facts_of(text)
-    return Sentence(text, terms, facts, _worth(text, terms, facts, greeted=False))
+    return Sentence(text, terms, facts, _worth(text, terms, facts))
+
+
+@lru_cache(maxsize=1 << 16)
+def sentence_terms(text: str) -> tuple[str, ...]:
+    """The analysed terms of a sentence."""
+    return tuple(analyze(text))
 
 
 def _sentence(raw: str) -> Sentence | None:
@@ -114,20 +121,19 @@ def _sentence(raw: str) -> Sentence | None:
     if len(kept) > MAX_SENTENCE_CHARACTERS:
         cut = kept[: MAX_SENTENCE_CHARACTERS - 1]
         kept = (cut.rpartition(" ")[0] if " " in cut[-40:] else cut) + "…"
-    terms = frozenset(analyze(kept))
-    facts = facts_of(kept)
-    if not facts and all(term.isdigit() for term in terms):
+    sentence = sentence_as_written(kept)
+    if not sentence.facts and all(term.isdigit() for term in sentence.terms):
         return None
-    return Sentence(kept, terms, facts, _worth(kept, terms, facts, greeted=kept != bare))
+    return sentence
 
 
-def _worth(text: str, terms: frozenset[str], facts: Fact, *, greeted: bool) -> float:
+def _worth(text: str, terms: frozenset[str], facts: int) -> float:
     weights = sorted((term_weight(term) for term in terms), reverse=True)[:14]
     # Less than the sum: a long sentence says more, but not twice as much as half of it.
     worth = sum(weights) / math.sqrt(3.0 + len(weights))
     stated = facts & ~(Fact.QUESTION | Fact.NOT_YET | Fact.COMMITMENT)
     if stated:
-        worth += 1.2 + 0.5 * (len(list(stated)) - 1)
+        worth += 0.7 + 0.5 * stated.bit_count()
     if facts & Fact.COMMITMENT:
         worth += 0.3
     if facts & Fact.QUESTION:
@@ -136,6 +142,4 @@ def _worth(text: str, terms: frozenset[str], facts: Fact, *, greeted: bool) -> f
         worth *= 0.8
     if _PLEASANTRY.search(text):
         worth *= 0.45
-    if greeted:
-        worth *= 0.9
     return worth

@@ -6,6 +6,9 @@ to search through, never evidence.
 
 from __future__ import annotations
 
+import asyncio
+import heapq
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +18,7 @@ from typing import Protocol
 from .sentences import Sentence, sentence_as_written, sentences_of, term_weight
 
 _SEPARATOR = "): "
+_FEW = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +89,16 @@ class ExtractiveSummariser:
     def name(self) -> str:
         """Version and bounds."""
         return (
-            f"extractive-1/{self.episode_lines}/{self.episode_characters}"
+            f"extractive-3/{self.episode_lines}/{self.episode_characters}"
             f"/{self.node_lines}/{self.node_characters}"
         )
 
     async def summarise(self, requests: Sequence[SummaryRequest]) -> list[str]:
         """One summary for each request, in order."""
-        return [self.summary(request) for request in requests]
+        # In a thread where it takes long: whoever else uses the event loop goes on.
+        if len(requests) > _FEW:
+            return await asyncio.to_thread(lambda: list(map(self.summary, requests)))
+        return list(map(self.summary, requests))
 
     def summary(self, request: SummaryRequest) -> str:
         """The summary of one node."""
@@ -127,7 +134,7 @@ def _pick(
     shared: Counter[str] = Counter()
     for _, sentences in sources:
         shared.update({term for sentence in sentences for term in sentence.terms})
-    candidates: list[tuple[float, int, str, Sentence]] = []
+    candidates: list[tuple[float, int, float, str, Sentence]] = []
     seen: set[str] = set()
     for prefix, sentences in sources:
         for sentence in sentences:
@@ -135,24 +142,28 @@ def _pick(
                 continue
             seen.add(sentence.text)
             # What several messages speak of is the topic of the node.
-            topic = sum(
+            # An exact sum: terms stand in sets, whose order differs from process to process.
+            topic = math.fsum(
                 term_weight(term) * min(shared[term] - 1, 3)
                 for term in sentence.terms
                 if shared[term] > 1
             )
-            worth = sentence.worth + 0.25 * topic / (3 + len(sentence.terms)) ** 0.5
-            candidates.append((worth, len(candidates), prefix, sentence))
+            worth = sentence.worth + 0.25 * topic / math.sqrt(3 + len(sentence.terms))
+            candidates.append((-worth, len(candidates), worth, prefix, sentence))
     chosen: list[tuple[int, str]] = []
     said: set[str] = set()
     length = 0
+    heapq.heapify(candidates)
     while candidates and len(chosen) < most_lines:
-        best = max(candidates, key=lambda c: (c[0] * _novelty(c[3].terms, said), -c[1]))
-        candidates.remove(best)
-        _, position, prefix, sentence = best
-        line = _line(prefix, sentence.text)
-        if chosen and length + len(line) > most_characters:
+        score, position, worth, prefix, sentence = heapq.heappop(candidates)
+        novelty = _novelty(sentence.terms, said)
+        # What was said since can only lower a candidate: one that stays first is the best.
+        now = (-worth * novelty, position, worth, prefix, sentence)
+        if now[0] > score and candidates and now[:2] > candidates[0][:2]:
+            heapq.heappush(candidates, now)
             continue
-        if chosen and _novelty(sentence.terms, said) < 0.35:
+        line = _line(prefix, sentence.text)
+        if chosen and (novelty < 0.35 or length + len(line) > most_characters):
             continue
         chosen.append((position, line))
         said |= sentence.terms

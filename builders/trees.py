@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from .artifacts import artifact_kind, artifact_label
 from .cards import CardSubject, Names, card_nodes, card_text, make_card
 from .grouping import GroupingParameters, episodes, upper_levels
 from .renames import PROJECT_KIND, ProjectNames
-from .sentences import sentence_as_written
+from .sentences import sentence_as_written, sentence_terms
 from .summaries import Summariser, SummaryMessage, SummaryRequest, summary_lines
 
 FORMAT = "1"
@@ -179,6 +180,7 @@ async def fill_trees(
         changes.append(
             _change(sketch, known, records, changed[sketch.key], summaries, texts, names)
         )
+        await asyncio.sleep(0)  # whoever shares the event loop gets a turn between two trees
     return changes
 
 
@@ -242,9 +244,9 @@ def _node(
         caption=_caption(node, summary),
         summary=summary,
         terms=terms,
-        header_terms=_header_terms(node.header),
+        header_terms=_name_terms(node.header.split("\n")),
         summary_terms=" ".join(
-            term for _, text in summary_lines(summary) for term in analyze(text)
+            term for _, text in summary_lines(summary) for term in sentence_terms(text)
         ),
         digest=node.digest,
     )
@@ -312,7 +314,7 @@ def _contexts(
 
 
 def _leaf_header(members: Sequence[MessageHead], names: Names, projects: ProjectNames) -> str:
-    """Channel, people and artifacts of an episode, a line for each kind."""
+    """Channel, people and artifacts of an episode, a line for each."""
     channels = dict.fromkeys(names.channel(h.channel) for h in members)
     people = dict.fromkeys(names.actor(h.author) for h in members)
     people |= dict.fromkeys(names.actor(m) for h in members for m in h.mentions)
@@ -321,7 +323,7 @@ def _leaf_header(members: Sequence[MessageHead], names: Names, projects: Project
         for key in head.named:
             artifacts |= dict.fromkeys(_artifact_words(key, projects))
         artifacts |= dict.fromkeys(filter(None, head.titles))
-    return "\n".join(" ".join(words) for words in (channels, people, artifacts))
+    return "\n".join((*channels, *people, *artifacts))
 
 
 def _artifact_words(key: str, projects: ProjectNames) -> tuple[str, ...]:
@@ -331,18 +333,16 @@ def _artifact_words(key: str, projects: ProjectNames) -> tuple[str, ...]:
     return (artifact_label(key),)
 
 
-@lru_cache(maxsize=1 << 14)
-def _header_terms(header: str) -> str:
-    return _name_terms(header.split("\n"))
-
-
 def _name_terms(names: Iterable[str]) -> str:
     terms: dict[str, None] = {}
     for name in names:
-        if name:
-            terms |= dict.fromkeys(analyze(name))
-            terms |= dict.fromkeys(split_name(name))
+        terms |= dict.fromkeys(_terms_of_name(name))
     return " ".join(terms)
+
+
+@lru_cache(maxsize=1 << 14)
+def _terms_of_name(name: str) -> tuple[str, ...]:
+    return (*analyze(name), *split_name(name)) if name else ()
 
 
 def _caption(node: SketchedNode, summary: str) -> str:

@@ -43,3 +43,7 @@ class NobodyError(UnknownActorError):
 
 class UnknownWorkspaceError(GraphError):
     """There is no workspace of the name given."""
+
+
+class LeaseLostError(GraphError):
+    """Another builder took over the workspace. What was written stays; build again."""

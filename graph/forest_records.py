@@ -98,6 +98,8 @@ class PendingMessage:
     key: str
     author: str
     text: str
+    source_id: str
+    thread: str | None
     pending: bool
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from .errors import LeaseLostError
 from .forest_records import (
     ArtifactMentions,
     ChannelMaterial,
@@ -17,10 +18,10 @@ from .forest_records import (
     Survey,
     TreeBatch,
 )
-from .forest_writes import write_batch
+from .forest_writes import Query, write_steps
 from .heads import ActorName, ChannelName, MessageHead, MessageText
 from .keys import sibling_key
-from .store import ForestStore, Row, Transaction
+from .store import ForestStore, Params, Row, Transaction
 
 ACTORS_HELD = 2000
 """Up to so many actors are read at once at the start of a round."""
@@ -47,6 +48,8 @@ class TreeStore:
     def __init__(self, store: ForestStore, workspace: str) -> None:
         self._store = store
         self.workspace = workspace
+        self.owner: str | None = None
+        """Who writes, while they hold the lease: all writes but the lease's need one."""
 
     # Leases and marks
 
@@ -69,13 +72,20 @@ class TreeStore:
             "forest/release_lease", {"workspace": self.workspace, "owner": owner}
         )
 
+    def lease_lost(self) -> LeaseLostError:
+        """The error that says so."""
+        return LeaseLostError(
+            f"Another builder took over the workspace {self.workspace!r}.",
+            "Build again; nothing is lost.",
+        )
+
     async def begin(self, identity: str) -> list[Sized]:
         """Claim the stale channels, by key.
 
         Everything is stale if the trees were built otherwise than `identity` says, and channels
         in which an actor appears who is called otherwise by now.
         """
-        rows = await self._store.write(
+        rows = await self._write(
             "forest/begin",
             {
                 "workspace": self.workspace,
@@ -87,7 +97,7 @@ class TreeStore:
 
     async def claim(self) -> tuple[list[Sized], list[Sized]]:
         """Claim the stale actors and artifacts, each by key."""
-        rows = await self._store.write("forest/claim", {"workspace": self.workspace})
+        rows = await self._write("forest/claim", {"workspace": self.workspace})
         return _sized(rows[0]["actors"]), _sized(rows[0]["artifacts"])
 
     async def is_pending(self) -> bool:
@@ -148,7 +158,7 @@ class TreeStore:
             }
             for state in states
         ]
-        await self._store.write("forest/save_names", {"rows": rows, "stale": sorted(stale)})
+        await self._write("forest/save_names", {"rows": rows, "stale": sorted(stale)})
 
     async def channel_material(self, keys: Sequence[str]) -> ChannelMaterial:
         """What the trees of channels are made from."""
@@ -251,7 +261,26 @@ class TreeStore:
 
     async def write(self, batch: TreeBatch) -> None:
         """Make what is stored what was planned; see `forest_writes`."""
-        await write_batch(self._store, self.workspace, batch)
+        for step in write_steps(batch):
+            await self._write_all(step)
+
+    async def _write(self, name: str, params: Params) -> list[Row]:
+        return (await self._write_all([(name, params)]))[0]
+
+    async def _write_all(self, queries: Sequence[Query]) -> list[list[Row]]:
+        """Run queries in one transaction, if the lease is still held."""
+
+        async def work(tx: Transaction) -> list[list[Row]]:
+            fence = {"workspace": self.workspace, "owner": self.owner}
+            rows = await tx.run("forest/fence", fence)
+            if not rows or not rows[0]["held"]:
+                raise self.lease_lost()
+            return [
+                await tx.run(name, {**params, "workspace": self.workspace})
+                for name, params in queries
+            ]
+
+        return await self._store.write_transaction(work, timeout_s=_TIMEOUT_S)
 
     # Vectors
 
@@ -267,8 +296,10 @@ class TreeStore:
         )
         return [
             [
-                PendingMessage(key, author or "", "\n".join((text, *(files or ()))), pending)
-                for key, author, text, files, pending in episode
+                PendingMessage(
+                    key, author or "", "\n".join((text, *(files or ()))), source_id, thread, pending
+                )
+                for key, author, text, files, source_id, thread, pending in episode
             ]
             for episode in rows[0]["items"]
         ]
@@ -285,11 +316,11 @@ class TreeStore:
 
     async def set_message_vectors(self, rows: Sequence[tuple[str, list[float]]]) -> None:
         """Store vectors by message key."""
-        await self._store.write("forest/set_message_vectors", {"rows": [list(r) for r in rows]})
+        await self._write("forest/set_message_vectors", {"rows": [list(r) for r in rows]})
 
     async def set_node_vectors(self, rows: Sequence[tuple[str, list[float], str]]) -> None:
         """Store vectors by node key, unless the node's digest is another by now."""
-        await self._store.write("forest/set_node_vectors", {"rows": [list(r) for r in rows]})
+        await self._write("forest/set_node_vectors", {"rows": [list(r) for r in rows]})
 
 
 def _stored(rows: Iterable[Row]) -> list[StoredTree]:

@@ -7,18 +7,17 @@ left half-written differs from the plan and is written again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any
 
 from .forest_records import Naming, TreeBatch, TreeChange
 from .records import NodeRecord, TreeRecord
-from .store import ForestStore, Row, Transaction
+from .store import Row
 
 WEIGHT_PER_TRANSACTION = 4000
 """So many relationships fit a transaction of a few hundred milliseconds."""
-
-_TIMEOUT_S = 600.0
 
 _QUERIES: dict[str, tuple[str, ...]] = {
     "write_names": ("unnamed", "named"),
@@ -28,7 +27,7 @@ _QUERIES: dict[str, tuple[str, ...]] = {
     "about_actors": ("about_actors",),
     "about_artifacts": ("about_artifacts",),
     "write_links": ("leaves", "inner", "contexts"),
-    "write_roots": ("roots",),
+    "write_roots": ("new_roots", "roots"),
     "remove": ("gone_nodes", "gone_trees"),
     "write_bridges": ("gone_bridges", "new_bridges"),
     "finish_channels": ("built_channels",),
@@ -43,8 +42,12 @@ for all of them is planned for seconds, again and again while the graph grows.""
 Params = dict[str, list[Any]]
 
 
-async def write_batch(store: ForestStore, workspace: str, batch: TreeBatch) -> None:
-    """Make what is stored what was planned."""
+Query = tuple[str, Mapping[str, Any]]
+"""The name of a query, and its parameters without the workspace."""
+
+
+def write_steps(batch: TreeBatch) -> Iterator[list[Query]]:
+    """The transactions that make what is stored what was planned."""
     naming, last = _naming_params(batch), _last_params(batch)
     gone = [key for tree in batch.gone for key in tree.nodes]
     weight = (
@@ -53,33 +56,19 @@ async def write_batch(store: ForestStore, workspace: str, batch: TreeBatch) -> N
         + sum(len(naming.messages) for naming in (*batch.added, *batch.removed))
     )
     if weight <= WEIGHT_PER_TRANSACTION:
-        steps = [
-            _merged(naming, _change_params(batch.changes, final=True), {"gone_nodes": gone}, last)
-        ]
+        changes = _change_params(batch.changes, final=True)
+        steps: Iterable[Params] = [_merged(naming, changes, {"gone_nodes": gone}, last)]
     else:
-        steps = [
-            naming,
-            *_groups(batch.changes),
-            *({"gone_nodes": list(part)} for part in _slices(gone)),
-            last,
-        ]
+        parts = ({"gone_nodes": list(part)} for part in _slices(gone))
+        steps = chain([naming], _groups(batch.changes), parts, [last])
     for step in steps:
-        await _run(store, workspace, step)
-
-
-async def _run(store: ForestStore, workspace: str, step: Params) -> None:
-    queries = {
-        name: {param: _sorted(step.get(param, [])) for param in params}
-        for name, params in _QUERIES.items()
-        if any(step.get(param) for param in params)
-    }
-
-    async def work(tx: Transaction) -> None:
-        for name, params in queries.items():
-            await tx.run(f"forest/{name}", {**params, "workspace": workspace})
-
-    if queries:
-        await store.write_transaction(work, timeout_s=_TIMEOUT_S)
+        queries: list[Query] = [
+            (f"forest/{name}", {param: _sorted(step.get(param, [])) for param in params})
+            for name, params in _QUERIES.items()
+            if any(step.get(param) for param in params)
+        ]
+        if queries:
+            yield queries
 
 
 def _groups(changes: Sequence[TreeChange]) -> Iterator[Params]:
@@ -172,7 +161,12 @@ def _tree_params(changes: Sequence[TreeChange], *, final: bool) -> Params:
 
 
 def _root_params(changes: Sequence[TreeChange]) -> Params:
-    return {"roots": [{"key": c.tree.key, "root": c.root} for c in changes if c.new_root]}
+    params: Params = {"new_roots": [], "roots": []}
+    for change in changes:
+        if change.new_root:
+            row = {"key": change.tree.key, "root": change.root}
+            params["new_roots" if change.new else "roots"].append(row)
+    return params
 
 
 def _node_params(nodes: Sequence[tuple[TreeChange, NodeRecord]]) -> Params:

@@ -16,9 +16,11 @@ CALL (x) {
 }
 CALL (key) {
   MATCH (t:Tree {subject: key})
+  USING INDEX t:Tree(subject, audience)
   WHERE t.audience IS NOT NULL
   CALL (t) {
     MATCH (n:ForestNode {tree: t.key})
+    USING INDEX n:ForestNode(tree)
     RETURN collect([n.key, n.digest]) AS nodes
   }
   RETURN collect([t.key, t.digest, head([(t)-[:ROOT]->(r) | r.key]), nodes]) AS stored

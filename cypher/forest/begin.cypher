@@ -13,20 +13,27 @@ CALL () {
   SET w.built_with = $identity
   WITH w
   CALL () {
-    MATCH (c:Channel) WHERE c.key STARTS WITH $prefix
+    MATCH (c:Channel)
+    USING INDEX c:Channel(key)
+    WHERE c.key STARTS WITH $prefix
     SET c.build_pending = $workspace
   }
   CALL () {
-    MATCH (a:Actor) WHERE a.key STARTS WITH $prefix
+    MATCH (a:Actor)
+    USING INDEX a:Actor(key)
+    WHERE a.key STARTS WITH $prefix
     SET a.build_pending = $workspace
   }
   CALL () {
-    MATCH (x:Artifact) WHERE x.key STARTS WITH $prefix
+    MATCH (x:Artifact)
+    USING INDEX x:Artifact(key)
+    WHERE x.key STARTS WITH $prefix
     SET x.build_pending = $workspace
   }
 }
 CALL () {
   MATCH (a:Actor {build_pending: $workspace})
+  USING INDEX a:Actor(build_pending)
   WHERE a.built_name <> a.name
   MATCH (a)<-[:BY|MENTIONS]-(:Message)-[:IN]->(c:Channel)
   WITH DISTINCT c
@@ -34,7 +41,9 @@ CALL () {
 }
 CALL () {
   MATCH (c:Channel {build_pending: $workspace})
+  USING INDEX c:Channel(build_pending)
   SET c.building = $workspace, c.build_pending = null
 }
 MATCH (c:Channel {building: $workspace})
+USING INDEX c:Channel(building)
 RETURN collect([c.key, COUNT { (c)<-[:IN]-() }]) AS items

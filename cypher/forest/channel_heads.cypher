@@ -7,6 +7,7 @@ UNWIND $keys AS key
 CALL (key) {
   MATCH (c:Channel {key: key})
   MATCH (m:Message {channel: key})
+  USING INDEX m:Message(channel, at)
   WHERE m.at IS NOT NULL AND m.live AND m.audience = c.audience
   RETURN collect([
     m.key, m.channel, m.audience, m.author, m.source_id, m.at.epochMillis, m.thread,
@@ -21,9 +22,11 @@ CALL (key) {
 }
 CALL (key) {
   MATCH (t:Tree {subject: key})
+  USING INDEX t:Tree(subject, audience)
   WHERE t.audience IS NOT NULL
   CALL (t) {
     MATCH (n:ForestNode {tree: t.key})
+    USING INDEX n:ForestNode(tree)
     RETURN collect([n.key, n.digest]) AS nodes
   }
   RETURN collect([t.key, t.digest, head([(t)-[:ROOT]->(r) | r.key]), nodes]) AS stored

@@ -5,18 +5,22 @@
 // Marks are moved, not read: what is marked from now on is not lost.
 CALL () {
   MATCH (a:Actor {build_pending: $workspace})
+  USING INDEX a:Actor(build_pending)
   SET a.building = $workspace, a.build_pending = null
 }
 CALL () {
   MATCH (x:Artifact {build_pending: $workspace})
+  USING INDEX x:Artifact(build_pending)
   SET x.building = $workspace, x.build_pending = null
 }
 CALL () {
   MATCH (a:Actor {building: $workspace})
+  USING INDEX a:Actor(building)
   RETURN collect([a.key, 2 * COUNT { (a)<-[:BY]-() } + COUNT { (a)<-[:MENTIONS]-() }]) AS actors
 }
 CALL () {
   MATCH (x:Artifact {building: $workspace})
+  USING INDEX x:Artifact(building)
   RETURN collect([x.key, 4 * COUNT { (x)<-[:MENTIONS]-() }]) AS artifacts
 }
 RETURN actors, artifacts

@@ -2,6 +2,7 @@
 //   messages with their positions.
 // Index: forest_node_key_unique, by the prefix that the keys of a workspace share.
 MATCH (n:ForestNode)
+USING INDEX n:ForestNode(key)
 WHERE n.key STARTS WITH $prefix AND n.key > $after
 WITH n ORDER BY n.key LIMIT $limit
 RETURN n.key AS key,

@@ -1,13 +1,19 @@
 // Returns: rows: the artifacts, and the marks of channels and actors that wait to be built.
 // Index: artifact_key_unique, channel_key_unique, actor_key_unique, by prefix.
 CALL () {
-  MATCH (n:Artifact) WHERE n.key STARTS WITH $prefix
+  MATCH (n:Artifact)
+  USING INDEX n:Artifact(key)
+  WHERE n.key STARTS WITH $prefix
   RETURN n
   UNION ALL
-  MATCH (n:Channel) WHERE n.key STARTS WITH $prefix
+  MATCH (n:Channel)
+  USING INDEX n:Channel(key)
+  WHERE n.key STARTS WITH $prefix
   RETURN n
   UNION ALL
-  MATCH (n:Actor) WHERE n.key STARTS WITH $prefix
+  MATCH (n:Actor)
+  USING INDEX n:Actor(key)
+  WHERE n.key STARTS WITH $prefix
   RETURN n
 }
 WITH n WHERE n.key > $after

@@ -6,6 +6,7 @@ UNWIND $keys AS key
 MATCH (c:Channel {key: key})
 CALL (key, c) {
   MATCH (m:Message {channel: key})
+  USING INDEX m:Message(channel, at)
   WHERE m.at IS NOT NULL AND m.live AND m.audience = c.audience AND size(m.identifiers) > 0
   UNWIND m.identifiers AS identifier
   WITH identifier, count(DISTINCT m) AS messages
@@ -13,6 +14,7 @@ CALL (key, c) {
 }
 CALL (key, c) {
   MATCH (m:Message {channel: key})
+  USING INDEX m:Message(channel, at)
   WHERE m.at IS NOT NULL AND m.live AND m.audience = c.audience AND m.episode IS NULL
     AND any(cue IN $cues WHERE toLower(m.text) CONTAINS cue)
   RETURN collect([m.key, m.text]) AS said

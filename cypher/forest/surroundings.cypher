@@ -15,12 +15,14 @@ CALL () {
   UNWIND $threads AS row
   CALL (row) {
     MATCH (m:Message {channel: row.channel, thread: row.thread})
+    USING INDEX m:Message(channel, thread)
     RETURN m, 1 AS rank
     UNION
     MATCH (m:Message {key: row.root})
     RETURN m, 0 AS rank
     UNION
     MATCH (m:Message)
+    USING INDEX m:Message(key)
     WHERE m.key STARTS WITH row.root + '~'
     RETURN m, 0 AS rank
   }

@@ -1,7 +1,10 @@
 // Returns: one row: who holds the lease on building this workspace after the attempt.
-// Index: workspace_key_unique. MERGE locks the node, so of two takers one sees the other.
+// Index: workspace_key_unique.
+// The name is set to itself: that takes the node's lock before the lease is read. Without it two
+//   takers would both read that it is free, and both believe that they hold it.
 MERGE (w:Workspace {key: $workspace})
 ON CREATE SET w.workspace = $workspace, w.name = $workspace, w.created_at = datetime()
+SET w.name = w.name
 WITH w, w.build_owner IS NULL
      OR w.build_owner = $owner
      OR w.build_owner IN $gone

@@ -1,5 +1,7 @@
 """Nothing that was said in private, deleted or edited away is left where others find it."""
 
+import random
+
 import pytest
 
 from egcforest.api.names import find_trees
@@ -8,6 +10,8 @@ from egcforest.graph.errors import UnknownActorError
 from egcforest.graph.fingerprint import fingerprint
 from egcforest.graph.records import View
 from egcforest.text.errors import EGCForestError
+
+from .talk import DESCRIPTIONS, talk
 
 PEOPLE = [{"type": "actor", "id": who, "name": who.title()} for who in ("ana", "ben", "eve")]
 GENERAL = {"type": "channel", "id": "gen", "name": "general"}
@@ -98,6 +102,33 @@ async def test_a_channel_that_turns_public_is_like_one_that_always_was(company):
     assert await fingerprint(one.store, one.workspace) == await whole.fingerprint()
 
 
+@pytest.mark.parametrize("seed", [11, 13])
+async def test_channels_that_open_and_close_while_people_talk(company, seed):
+    """However often: the graph is the one that the last state alone gives."""
+    rng = random.Random(seed)
+    channels = {line["id"]: line for line in DESCRIPTIONS if line["type"] == "channel"}
+    waiting, log = talk(60, seed), []
+    rng.shuffle(waiting)
+    one, direct = company(), company()
+    await one.log(*DESCRIPTIONS)
+    while waiting:
+        part, waiting = waiting[:15], waiting[15:]
+        for number, old in enumerate(rng.sample(log, min(2, len(log)))):
+            new = {"deleted": True} if number else {"text": f"{old['text']} PR #43"}
+            part.append({**old, **new, "revision": f"{len(log):04}"})
+        log += part
+        moved = channels[rng.choice(["atlas", "plat", "legal"])]
+        kind = "public" if moved.get("kind") == "private" else "private"
+        channels[moved["id"]] = {**moved, "kind": kind, "members": ["ana", "eve"]}
+        await one.log(*part, channels[moved["id"]])
+        if rng.random() < 0.7:
+            await one.build()
+    await one.build()
+    people = [line for line in DESCRIPTIONS if line["type"] == "actor"]
+    await direct.grow(*people, *channels.values(), *log)
+    assert await one.fingerprint() == await direct.fingerprint()
+
+
 @pytest.mark.parametrize("change", ["deleted", "edited"])
 @pytest.mark.parametrize("built", [True, False])
 async def test_a_message_that_goes_is_gone_from_summaries_and_cards(company, change, built):
@@ -113,6 +144,15 @@ async def test_a_message_that_goes_is_gone_from_summaries_and_cards(company, cha
         # Terms of the message before and after it stay until the build: nobody sees them.
         left = [place for place in left if place[1] != "context_terms"]
     assert left == []
+
+
+@pytest.mark.parametrize("change", ["deleted", "edited"])
+async def test_an_artifact_that_a_gone_message_alone_named_is_gone(company, change):
+    one = company()
+    await one.grow(*PEOPLE, GENERAL, said("gen", 1, "ana", "OPS-77 is secret"))
+    gone = said("gen", 1, "ana", "never mind", revision="9")
+    await one.grow({**gone, "deleted": True} if change == "deleted" else gone)
+    assert await one.cypher("MATCH (x:Artifact {workspace: $w}) RETURN x.key AS key") == []
 
 
 async def test_members_that_all_left_see_nothing_more(company):
