@@ -60,7 +60,7 @@ def find_engine(
         PrivateNeo4jError: the private one cannot be had.
     """
     if settings.neo4j_uri:
-        return Engine(_server(settings), private=False)
+        return Engine(server(settings), private=False)
     options = private_options(settings)
     neo4j = PrivateNeo4j(options, report=report, progress=progress)
     if must_hold_data and not Layout(options.data_dir).system_database.exists():
@@ -79,7 +79,12 @@ def find_engine(
     )
 
 
-def _server(settings: Settings) -> ConnectionConfig:
+def server(settings: Settings) -> ConnectionConfig:
+    """Address and credentials of the server that the settings name.
+
+    Raises:
+        SettingsError: there is an address without a password.
+    """
     password = settings.neo4j_password
     if password is None and settings.neo4j_user:
         raise SettingsError(

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
+from ..graph.records import View
+
 
 class Fusion(StrEnum):
     """How rankings become one."""
@@ -35,6 +37,8 @@ class RetrievalParameters:
     """The sum of stretched scores beat reciprocal ranks on every data set with a small encoder."""
     stages: tuple[str, ...] = ("s1", "s2", "s3")
     """The stages that run; studies leave some out."""
+    views: tuple[View, ...] = tuple(View)
+    """The forests that exist for retrieval; studies leave some out, their subjects too."""
 
     # Round one: how much each search hands out
     messages_by_words: int = 300

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from ..graph.lucene import TermWeight
 from ..graph.records import Scope, View
-from ..graph.search import ALL_VIEWS, ForestSearch
+from ..graph.search import ForestSearch
 from ..graph.search_records import LeafMessage, Overview, TimeRange, TreeHit
 from ..graph.store import ForestStore
 from ..text.encoders.base import Encoder
@@ -142,7 +142,8 @@ class Retriever:
             raise
         by_view: dict[View, list[TreeHit]] = {}
         for hit in hits:
-            by_view.setdefault(hit.view, []).append(hit)
+            if hit.view in p.views:
+                by_view.setdefault(hit.view, []).append(hit)
         resolution = resolve(question, by_view, overview.channels, p)
         if resolution.aliases:
             # Channels may still bear the old name, or already the new one.
@@ -154,7 +155,7 @@ class Retriever:
         others = tuple(subject for subject in resolution.subjects if subject.key not in known)
         resolution = replace(resolution, subjects=(*own, *others))
         vector = await encoding
-        views = ALL_VIEWS if view is None else (view,)
+        views = p.views if view is None else (view,)
         windows = _windows(text, now or overview.latest, within)
         return (
             Asked(question, resolution, vector.tolist(), scope, views, within, windows),

@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = {"api", "builders", "cypher", "graph", "retrieval", "text"}
+ROOMS = {"api", "benchmarks", "builders", "cypher", "graph", "retrieval", "text"}
 
 
 @pytest.fixture(scope="module")

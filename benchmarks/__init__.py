@@ -1,0 +1,1 @@
+"""The instrument: datasets, systems, measures, studies, and what `egcforest bench` prints."""
