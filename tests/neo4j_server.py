@@ -50,6 +50,13 @@ def running_neo4j() -> Iterator[Neo4jServer]:
             os.environ[URI], os.environ.get(USER, "neo4j"), os.environ.get(PASSWORD, "")
         )
         return
+    with private_neo4j() as server:
+        yield server
+
+
+@contextmanager
+def private_neo4j() -> Iterator[Neo4jServer]:
+    """Start a private Neo4j with an empty database in a temporary folder; stop it in the end."""
     folder = Path(tempfile.mkdtemp(prefix="egcforest-test-neo4j-"))
     # Java, mirror and cache are the user's own: a closed network has set them for a reason.
     options = replace(
