@@ -74,7 +74,7 @@ def file_line(file: dict[str, Json]) -> str:
     """A file in one line: `title (name, kind): preview`. Its address is left out: it carries
     a token that opens the file.
     """
-    if file.get("mode") in {"tombstone", "hidden_by_limit"}:
+    if text_of(file, "mode") in {"tombstone", "hidden_by_limit"}:
         why = "deleted" if file.get("mode") == "tombstone" else "hidden by Slack's limit"
         return f"file {text_of(file, 'id')} ({why})".replace("  ", " ")
     name, title = text_of(file, "name"), text_of(file, "title")
@@ -114,7 +114,7 @@ class _BlockWalker:
         """The lines of one block. Kinds unknown here give whatever text they hold."""
         if depth > _MAX_DEPTH:
             return
-        kind = block.get("type")
+        kind = text_of(block, "type")
         if kind in _SECTIONS:
             yield self._inline(block)
             return
@@ -140,7 +140,7 @@ class _BlockWalker:
         if isinstance(value, str):
             return render_mrkdwn(value, self._names, self._named)
         text = text_of(value, "text")
-        if isinstance(value, dict) and value.get("type") in {"plain_text", "raw_text"}:
+        if isinstance(value, dict) and text_of(value, "type") in {"plain_text", "raw_text"}:
             return unescape(text)
         return render_mrkdwn(text, self._names, self._named)
 

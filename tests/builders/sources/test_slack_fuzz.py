@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from egcforest.builders.sources.base import SourceMessage, SourceReject
@@ -54,6 +54,9 @@ def normaliser():
 
 @settings(max_examples=250, deadline=None)
 @given(records)
+@example({"ts": "1.5", "text": "", "file": {"mode": []}})
+@example({"ts": "1.5", "text": "", "blocks": [{"type": {}}, {"type": ["image"]}]})
+@example({"ts": "1.5", "text": "", "blocks": [{"type": "context", "elements": [{"type": []}]}]})
 def test_any_record_is_accounted_for_once(record):
     normalise, channel = normaliser()
     entries = normalise.entries(record, channel, "general/2024-01-01.json #1")
