@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import uuid
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
+from hypothesis import settings
 
 from egcforest.graph.connection import ConnectionConfig
 from egcforest.graph.identity import EncoderIdentity
@@ -13,6 +15,12 @@ from egcforest.graph.log_store import LogStore
 from egcforest.graph.store import ForestStore
 from egcforest.text.encoders.hashing import HashingEncoder
 from tests.neo4j_server import Neo4jServer, running_neo4j
+
+# A change is judged by examples that are the same each time; on a developer's machine
+# they differ from run to run, and what they find becomes an `@example`.
+settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI"):
+    settings.load_profile("ci")
 
 
 @pytest.fixture(scope="session")
