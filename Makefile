@@ -51,7 +51,7 @@ format: $(STAMP) ## let ruff sort imports and format
 lock: $(STAMP) ## renew requirements.lock within the bounds of pyproject.toml
 	@$(PIP) install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
-	  --extra service --extra local --extra openai --extra bench --group dev --generate-hashes \
+	  --extra service --extra local --extra openai --extra bench --extra telemetry --group dev --generate-hashes \
 	  --no-emit-index-url --no-annotate --custom-compile-command "make lock" \
 	  --quiet --output-file requirements.lock
 

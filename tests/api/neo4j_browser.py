@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -102,7 +102,11 @@ class Neo4jBrowser:
             self.wait("a connection", connected)
 
     def drop_style(self, grass: str) -> str:
-        """Drop a style sheet onto the window; returns what Browser then shows as its style."""
+        """Drop a style sheet onto the window; returns what Browser then shows as its style.
+
+        It holds for this page. Whether the next page still has it is up to Browser, which keeps
+        it in the window's storage and was seen to have lost it.
+        """
         self.driver.execute_script(_DROP, grass)
         return str(
             self.wait(
@@ -111,8 +115,11 @@ class Neo4jBrowser:
             )
         )
 
-    def run(self, query: str) -> list[DrawnNode]:
-        """Run the query that stands in the editor; returns the nodes that it draws."""
+    def run(self, query: str, *, colours: Collection[str] = ()) -> list[DrawnNode]:
+        """Run the query that stands in the editor; returns the nodes that it draws.
+
+        Waits until all of them have one of `colours`, in lower case, if any are given.
+        """
         editor = self._one("[data-testid=activeEditor]").text
         assert "".join(query.split())[:30] in "".join(editor.split()), editor
         self._one("[data-testid=editor-Run]").click()
@@ -124,8 +131,14 @@ class Neo4jBrowser:
             found = self.driver.execute_script(_NODES, frame)
             return [DrawnNode(node["caption"], node["fill"]) for node in found]
 
-        self.wait("a drawing", nodes)
-        self._settle(nodes)
+        def coloured() -> bool:
+            found = nodes()
+            return bool(found) and (
+                not colours or all(node.fill.lower() in colours for node in found)
+            )
+
+        self.wait("a drawing in the colours of its style sheet", coloured)
+        self._settle()
         return nodes()
 
     def picture(self, path: Path) -> None:
@@ -153,7 +166,7 @@ class Neo4jBrowser:
             attempt, f"Neo4j Browser shows no sign of {what}."
         )
 
-    def _settle(self, nodes: Callable[[], list[DrawnNode]]) -> None:
+    def _settle(self) -> None:
         """Wait until the layout no longer moves."""
         before = ""
         for _ in range(40):
