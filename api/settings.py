@@ -22,6 +22,7 @@ from pydantic_settings import EnvSettingsSource, SettingsConfigDict
 from pydantic_settings.exceptions import SettingsError as EnvironmentValueError
 
 from .errors import SettingsError
+from .oidc_settings import OidcSettings
 from .serve_settings import ServeSettings
 
 PREFIX = "EGCFOREST_"
@@ -38,7 +39,7 @@ _SECRET = re.compile(r"key|secret|password|token$", re.IGNORECASE)
 Origin = Literal["flag", "environment", "file", "default"]
 
 
-class Settings(ServeSettings):
+class Settings(OidcSettings, ServeSettings):
     """Every setting, its default, and what it means."""
 
     model_config = SettingsConfigDict(
@@ -159,7 +160,7 @@ class LoadedSettings:
 
 def setting_names() -> list[str]:
     """Every setting, those of the service last."""
-    return sorted(Settings.model_fields, key=lambda name: name.startswith("serve_"))
+    return sorted(Settings.model_fields, key=lambda name: name.startswith(("oidc_", "serve_")))
 
 
 def variable(name: str) -> str:
