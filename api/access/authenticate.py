@@ -22,7 +22,7 @@ from ...graph.token_store import StoredToken, TokenStore
 from ..errors import ApiError
 from .cache import ShortCache
 from .credentials import ON_BEHALF_HEADER
-from .oidc import LONGEST_JWT, TOKEN_ID_PREFIX, OidcConfig, OidcSignIn, nobody
+from .oidc import LONGEST_JWT, OidcConfig, OidcSignIn, nobody
 from .principal import (
     ForbiddenError,
     Principal,
@@ -38,7 +38,7 @@ logger = logging.getLogger("egcforest.access")
 CACHE_S = 5.0
 """Seconds after which a revoked token, or an actor who left, is refused at the latest."""
 
-_BEARER = re.compile(rf"bearer ([A-Za-z0-9._~+/=-]{{1,{LONGEST_JWT}}})", re.IGNORECASE)
+_BEARER = re.compile(rf"bearer ([A-Za-z0-9._-]{{1,{LONGEST_JWT}}})", re.IGNORECASE)
 _TOUCH_EVERY = timedelta(minutes=5)
 _REMEMBERED = 10_000
 # Compared with where there is no token of that id, so that this takes as long.
@@ -72,7 +72,6 @@ class Authenticator:
         self._stored: ShortCache[StoredToken | None] = ShortCache(cache_s)
         self._signed_in: ShortCache[Principal | Callable[[], ApiError]] = ShortCache(cache_s)
         self._actors: ShortCache[ActorRecord | None] = ShortCache(cache_s)
-        self._workspaces: ShortCache[bool] = ShortCache(cache_s)
         self._failures = failures or FailureLimit()
         # Ids of tokens that were good a while ago: they pass where their address has to wait.
         self._seen: OrderedDict[str, datetime] = OrderedDict()
@@ -99,7 +98,8 @@ class Authenticator:
             authorization: the header `Authorization`, None if there is none.
             on_behalf_of: the header X-EGCForest-On-Behalf-Of, None if there is none.
             client: address of the other side, for the limit on bad tokens.
-            request_id: for the log of who asks on behalf of whom.
+            request_id: under which it is logged who asks on behalf of whom. Without one it is
+                not: when a long stream checks its token again, before each of its events.
 
         Raises:
             UnauthenticatedError: no token, or none that is good; the error is the same for all.
@@ -119,29 +119,6 @@ class Authenticator:
         if on_behalf_of is None:
             return principal
         return await self._on_behalf(principal, on_behalf_of, request_id)
-
-    async def renew(self, principal: Principal) -> Principal:
-        """`principal` as its token makes it now: for each event of a long stream.
-
-        Raises:
-            UnauthenticatedError: the token was revoked, has expired, or its actor has left.
-            ForbiddenError: it may not ask on behalf of that actor any more.
-            GraphError: the database cannot be asked.
-        """
-        if principal.token_id.startswith(TOKEN_ID_PREFIX):
-            # What a JWT is good for does not change until it ends.
-            await self._check_signed_in(principal, principal.behind or principal.actor)
-            if principal.behind is not None:
-                await self._check_signed_in(principal, principal.actor)
-            return principal
-        stored = await self._stored_token(principal.token_id)
-        if stored is None or stored.workspace != principal.workspace:
-            raise UnauthenticatedError
-        now = _of_token(stored)
-        if principal.behind is None:
-            return now
-        target = await self._actor(now.workspace, principal.actor or "")
-        return _behind(now, target)
 
     async def _principal(self, authorization: str, client: str) -> Principal:
         found = _BEARER.fullmatch(authorization)
@@ -179,42 +156,30 @@ class Authenticator:
         found = await self._signed_in.get(hashlib.sha256(token.encode()).digest(), load)
         if not isinstance(found, Principal):
             raise found()
-        await self._check_signed_in(found, found.actor)
+        leeway = timedelta(seconds=sign_in.leeway_s)
+        if found.expires is None or datetime.now(UTC) >= found.expires + leeway:
+            raise UnauthenticatedError
         return found
-
-    async def _check_signed_in(self, principal: Principal, actor: str | None) -> None:
-        leeway = timedelta(seconds=self._oidc.leeway_s if self._oidc else 0)
-        if principal.expires is None or datetime.now(UTC) >= principal.expires + leeway:
-            raise UnauthenticatedError
-        workspace = principal.workspace
-        if not await self._workspaces.get(
-            workspace, lambda: self._tokens.has_workspace(workspace)
-        ) or not await self._actor(workspace, actor or ""):
-            raise UnauthenticatedError
 
     async def _on_behalf(self, principal: Principal, text: str, request_id: str) -> Principal:
         principal.require(TokenScope.ON_BEHALF)
         workspace = principal.workspace
         target = await self._actors.get(
-            (workspace, "named", text), lambda: self._directory.named(workspace, text)
+            (workspace, text), lambda: self._directory.named(workspace, text)
         )
         asking = _behind(principal, target)
-        # Keys and ids only. What is asked is nobody's business here.
-        logger.info(
-            "on behalf of another actor",
-            extra={
-                "token_id": principal.token_id,
-                "agent": asking.behind,
-                "actor": asking.actor,
-                "request_id": request_id,
-            },
-        )
+        if request_id:
+            # Keys and ids only. What is asked is nobody's business here.
+            logger.info(
+                "on behalf of another actor",
+                extra={
+                    "token_id": principal.token_id,
+                    "agent": asking.behind,
+                    "actor": asking.actor,
+                    "request_id": request_id,
+                },
+            )
         return asking
-
-    async def _actor(self, workspace: str, key: str) -> ActorRecord | None:
-        return await self._actors.get(
-            (workspace, "key", key), lambda: self._directory.by_key(workspace, key)
-        )
 
     async def _stored_token(self, token_id: str) -> StoredToken | None:
         return await self._stored.get(token_id, lambda: self._tokens.find(token_id))
@@ -274,10 +239,6 @@ class InsecureAuthenticator:
         if on_behalf_of is not None:
             self._principal.require(TokenScope.ON_BEHALF)
         return self._principal
-
-    async def renew(self, principal: Principal) -> Principal:
-        """The same."""
-        return principal
 
 
 def _of_token(stored: StoredToken) -> Principal:
