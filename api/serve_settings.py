@@ -33,6 +33,9 @@ class ServeSettings(BaseSettings):
     serve_max_aliases: int = Field(
         default=30, ge=0, le=1000, description="Aliases in one operation, at most."
     )
+    serve_max_fields: int = Field(
+        default=300, ge=1, le=2000, description="Fields in one operation, at most."
+    )
     serve_max_query_tokens: int = Field(
         default=2000, ge=50, le=100_000, description="Lexical tokens in one document, at most."
     )
