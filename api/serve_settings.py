@@ -27,6 +27,11 @@ class ServeSettings(BaseSettings):
         default=(),
         description="Origins of web pages that may call the service, separated by commas.",
     )
+    serve_trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Addresses or networks of reverse proxies, separated by commas; what they "
+        "say of the client's address is believed.",
+    )
     serve_max_depth: int = Field(
         default=16, ge=1, le=100, description="Levels of fields in one operation, at most."
     )
@@ -62,7 +67,7 @@ class ServeSettings(BaseSettings):
         default=20.0, ge=0, description="Seconds that running requests may finish in at the end."
     )
 
-    @field_validator("serve_cors_origins", mode="before")
+    @field_validator("serve_cors_origins", "serve_trusted_proxies", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, str):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import strawberry
@@ -11,9 +11,12 @@ from strawberry.fastapi import BaseContext
 from ...graph.records import Scope
 from ..access.credentials import Credentials
 from ..access.principal import Principal, UnauthenticatedError
-from ..serve_settings import ServeSettings
 from ..service import Service
+from ..settings import Settings
+from .documents import Admitted
 from .loaders import Loaders
+from .protection import Protection
+from .reports import Observer
 
 
 class Authenticates(Protocol):
@@ -48,11 +51,21 @@ class Authenticates(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """What lives as long as the process: one driver, one encoder, one authenticator."""
+    """What lives as long as the process: one driver, one encoder, one authenticator.
 
-    settings: ServeSettings
+    Attributes:
+        settings: how the service is configured.
+        service: the graph and the encoder.
+        authenticator: finds out who asks.
+        protection: admits operations.
+        observers: told of each operation that has ended.
+    """
+
+    settings: Settings
     service: Service
     authenticator: Authenticates
+    protection: Protection
+    observers: list[Observer] = field(default_factory=list)
 
 
 class RequestContext(BaseContext):
@@ -78,6 +91,7 @@ class RequestContext(BaseContext):
         self._principal = principal
         self._loaders: Loaders | None = None
         self._operations = 0
+        self.admitted_or_none: Admitted | None = None
 
     @property
     def service(self) -> Service:
@@ -85,7 +99,7 @@ class RequestContext(BaseContext):
         return self.runtime.service
 
     @property
-    def settings(self) -> ServeSettings:
+    def settings(self) -> Settings:
         """How the service is configured."""
         return self.runtime.settings
 
@@ -104,6 +118,17 @@ class RequestContext(BaseContext):
     def signed_in(self) -> bool:
         """Whether it is known who asks."""
         return self._principal is not None
+
+    @property
+    def admitted(self) -> Admitted:
+        """The operation."""
+        if self.admitted_or_none is None:
+            raise RuntimeError("The operation was not admitted.")
+        return self.admitted_or_none
+
+    @admitted.setter
+    def admitted(self, admitted: Admitted) -> None:
+        self.admitted_or_none = admitted
 
     @property
     def loaders(self) -> Loaders:

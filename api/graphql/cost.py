@@ -237,9 +237,7 @@ class _Measuring:
             return weight, cost.size
         return weight, self._list_size(field, parent, node.name.value)
 
-    def _list_size(
-        self, field: GraphQLField, parent: GraphQLNamedType | None, name: str
-    ) -> int:
+    def _list_size(self, field: GraphQLField, parent: GraphQLNamedType | None, name: str) -> int:
         kind = field.type.of_type if is_non_null_type(field.type) else field.type
         if not is_list_type(kind):
             return 1

@@ -118,9 +118,9 @@ class Gate:
         document = self._known.get(text)
         if document is None:
             if len(text) > _SHORT:
-                document = await asyncio.to_thread(self._read, text)
+                document = await asyncio.to_thread(self.read, text)
             else:
-                document = self._read(text)
+                document = self.read(text)
             self._known[text] = document
             if len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
@@ -136,7 +136,13 @@ class Gate:
         size.check(self._limits)
         return Admitted(document, operation, size)
 
-    def _read(self, text: str) -> DocumentNode:
+    def read(self, text: str) -> DocumentNode:
+        """The document, parsed and validated.
+
+        Raises:
+            ApiError: it is too large in some way that does not hang on variables.
+            InvalidDocumentError: it does not fit the grammar or the schema.
+        """
         if len(text) > MAX_CHARACTERS:
             raise ApiError(
                 f"The document has {len(text):,} characters; {MAX_CHARACTERS:,} are allowed.",
@@ -155,7 +161,9 @@ class Gate:
         try:
             errors = validate(self._schema, document, self._rules, _MAX_ERRORS)
         except RecursionError:
-            raise over_limit("levels", "depth", self._limits.depth + 1, self._limits.depth) from None
+            raise over_limit(
+                "levels", "depth", self._limits.depth + 1, self._limits.depth
+            ) from None
         if errors:
             raise InvalidDocumentError(errors)
         return document
@@ -172,10 +180,13 @@ class Gate:
             if token.kind in _OPENING:
                 depth += 1
                 if depth > deepest:
-                    levels = self._limits.depth + 1
-                    raise over_limit("levels or more", "depth", levels, self._limits.depth)
+                    raise self._too_deep()
             elif token.kind in _CLOSING:
                 depth -= 1
+
+    def _too_deep(self) -> ApiError:
+        depth = self._limits.depth
+        return over_limit("levels or more", "depth", depth + 1, depth)
 
     def _check_statically(self, document: DocumentNode) -> None:
         """What holds whatever the variables are, for all operations, because all are validated."""

@@ -116,7 +116,7 @@ def _texts(path: Path) -> list[str]:
         return [path.read_text("utf-8")]
     content = json.loads(path.read_text("utf-8"))
     if not isinstance(content, dict) or not all(isinstance(v, str) for v in content.values()):
-        raise ValueError("it is no JSON object of strings")  # noqa: TRY004
+        raise ValueError("it is no JSON object of strings")
     return list(content.values())
 
 
