@@ -18,10 +18,11 @@ from typing import Any, Literal
 
 import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
+from pydantic_settings import EnvSettingsSource, SettingsConfigDict
 from pydantic_settings.exceptions import SettingsError as EnvironmentValueError
 
 from .errors import SettingsError
+from .oidc_settings import OidcSettings
 
 PREFIX = "EGCFOREST_"
 FILE_VARIABLE = "EGCFOREST_SETTINGS"
@@ -37,7 +38,7 @@ _SECRET = re.compile(r"key|secret|password|token$", re.IGNORECASE)
 Origin = Literal["flag", "environment", "file", "default"]
 
 
-class Settings(BaseSettings):
+class Settings(OidcSettings):
     """Every setting, its default, and what it means."""
 
     model_config = SettingsConfigDict(
