@@ -14,7 +14,11 @@ import typer
 
 from ... import __version__
 from ...text.errors import EGCForestError
+<<<<<<< HEAD
 from . import ask, bench, ingest, inspect, neo4j, status, token, wipe
+=======
+from . import ask, bench, ingest, inspect, neo4j, serve, status, wipe
+>>>>>>> ops
 from .context import EXIT_FAILED, EXIT_INTERRUPTED, GlobalFlags, set_global_flags, wants_traceback
 
 HELP = """A memory for group chat: answers with verbatim, cited evidence.
@@ -97,6 +101,7 @@ app.command()(ingest.ingest)
 app.command()(ask.ask)
 app.command()(bench.bench)
 app.command()(inspect.inspect)
+app.command()(serve.serve)
 app.command()(status.status)
 app.command()(wipe.wipe)
 app.add_typer(neo4j.app)
