@@ -42,10 +42,9 @@ class MessageReads:
         rows = await self._rows("reading/messages_by_key", scope, keys)
         return {message.key: message for message in map(message_facts, rows)}
 
-    async def current(self, scope: Scope, key: str) -> str | None:
-        """Key of the visible current entry of the message that `key` is any entry of."""
-        rows = await self._store.read("reading/current_entry", {**scoped(scope), "key": key})
-        return str(rows[0]["key"]) if rows else None
+    async def current(self, scope: Scope, keys: Sequence[str]) -> dict[str, str]:
+        """Keys of the visible current entries of the messages that `keys` are any entries of."""
+        return dict(await self._rows("reading/current_entries", scope, keys))
 
     async def of_channels(
         self, scope: Scope, channels: Sequence[str], spec: MessagePageSpec

@@ -97,6 +97,11 @@ def starts_of_buckets(
         at = _next(at, bucket, zone)
 
 
+def end_of_bucket(start: datetime, bucket: Bucket, zone: ZoneInfo) -> datetime:
+    """When the bucket ends that begins at `start`."""
+    return _next(start, bucket, zone)
+
+
 def _floor(at: datetime, bucket: Bucket, zone: ZoneInfo) -> datetime:
     local = at.astimezone(zone)
     if bucket is Bucket.HOUR:

@@ -1,4 +1,4 @@
-"""Searching for messages, as a list that a person pages through: words and meaning, no structure."""
+"""Searching for messages, as a list to page through: words and meaning, no structure."""
 
 from __future__ import annotations
 

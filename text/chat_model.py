@@ -71,9 +71,7 @@ class ChatModel:
         await self._client.close()
 
 
-def _client(
-    model: str, base_url: str | None, api_key: str | None, timeout_s: float
-) -> AsyncOpenAI:
+def _client(model: str, base_url: str | None, api_key: str | None, timeout_s: float) -> AsyncOpenAI:
     try:
         from openai import AsyncOpenAI, OpenAIError
     except ImportError as error:

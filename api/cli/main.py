@@ -14,11 +14,7 @@ import typer
 
 from ... import __version__
 from ...text.errors import EGCForestError
-<<<<<<< HEAD
-from . import ask, bench, ingest, inspect, neo4j, status, token, wipe
-=======
-from . import ask, bench, ingest, inspect, neo4j, serve, status, wipe
->>>>>>> ops
+from . import ask, bench, ingest, inspect, neo4j, serve, status, token, wipe
 from .context import EXIT_FAILED, EXIT_INTERRUPTED, GlobalFlags, set_global_flags, wants_traceback
 
 HELP = """A memory for group chat: answers with verbatim, cited evidence.

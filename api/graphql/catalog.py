@@ -7,6 +7,7 @@ from typing import Annotated
 
 import strawberry
 
+from ... import __version__
 from ...graph.inspection import InspectionStore
 from ...graph.keys import actor_key, channel_key
 from ...graph.read_records import ChannelFacts, CoverageFacts, SubjectFilter, SubjectOrder
@@ -74,6 +75,11 @@ class CatalogQuery:
         loaders = info.context.loaders
         return Workspace.of(await loaders.reading.catalog.workspace(loaders.scope))
 
+    @strawberry.field(description="The version of the service.")
+    def service_version(self) -> str:
+        """The version of the service."""
+        return __version__
+
     @strawberry.field(description="The channels and conversations that the asker may read.")
     async def channels(
         self,
@@ -81,7 +87,7 @@ class CatalogQuery:
         first: First = DEFAULT_PAGE,
         after: After = None,
         order: ByOrder = SubjectOrderName.NAME,
-        filter: Channels = None,  # noqa: A002
+        filter: Channels = None,
     ) -> Connection[Channel]:
         """The channels and conversations that the asker may read."""
         loaders, given = info.context.loaders, filter or ChannelFilter()
@@ -96,7 +102,7 @@ class CatalogQuery:
         return connection(name, page, found, Channel.of)
 
     @strawberry.field(description="A channel or conversation; null if the asker sees none.")
-    async def channel(self, info: Info, id: Key) -> Channel | None:  # noqa: A002
+    async def channel(self, info: Info, id: Key) -> Channel | None:
         """A channel or conversation."""
         found = await info.context.loaders.channel.load(str(id))
         return None if found is None else Channel.of(found)
@@ -110,7 +116,7 @@ class CatalogQuery:
         first: First = DEFAULT_PAGE,
         after: After = None,
         order: ByOrder = SubjectOrderName.NAME,
-        filter: Actors = None,  # noqa: A002
+        filter: Actors = None,
     ) -> Connection[Actor]:
         """The people and bots of whom the asker may read something."""
         loaders, given = info.context.loaders, filter or ActorFilter()
@@ -124,7 +130,7 @@ class CatalogQuery:
         return connection(name, page, found, Actor.of)
 
     @strawberry.field(description="A person or bot; null if the asker sees none.")
-    async def actor(self, info: Info, id: Key) -> Actor | None:  # noqa: A002
+    async def actor(self, info: Info, id: Key) -> Actor | None:
         """A person or bot."""
         found = await info.context.loaders.actor.load(str(id))
         return None if found is None else Actor.of(found)
@@ -136,15 +142,13 @@ class CatalogQuery:
         first: First = DEFAULT_PAGE,
         after: After = None,
         order: ByOrder = SubjectOrderName.LAST_ACTIVITY,
-        filter: Artifacts = None,  # noqa: A002
+        filter: Artifacts = None,
     ) -> Connection[Artifact]:
         """The artifacts that messages are about which the asker sees."""
         loaders, given = info.context.loaders, filter or ArtifactFilter()
         name = f"artifacts:{order.value}"
         page = spec(name, first, after)
-        wanted = _wanted(
-            given.text_starts_with, given.active_since, given.kinds, "textStartsWith"
-        )
+        wanted = _wanted(given.text_starts_with, given.active_since, given.kinds, "textStartsWith")
         found = await loaders.reading.catalog.artifacts(
             loaders.scope, page, SubjectOrder(order.value), wanted
         )
@@ -152,7 +156,7 @@ class CatalogQuery:
         return connection(name, page, found, Artifact.of)
 
     @strawberry.field(description="An artifact; null if the asker sees none.")
-    async def artifact(self, info: Info, id: Key) -> Artifact | None:  # noqa: A002
+    async def artifact(self, info: Info, id: Key) -> Artifact | None:
         """An artifact."""
         found = await info.context.loaders.artifact.load(str(id))
         return None if found is None else Artifact.of(found)
@@ -210,8 +214,10 @@ class CatalogQuery:
             found = None if newer is None else await loaders.message.load(newer)
         return None if found is None else Message.of(found)
 
-    @strawberry.field(description="Anything by its id, as Relay refetches it; null if the asker sees none.")
-    async def node(self, info: Info, id: Key) -> Node | None:  # noqa: A002
+    @strawberry.field(
+        description="Anything by its id, as Relay refetches it; null if the asker sees none."
+    )
+    async def node(self, info: Info, id: Key) -> Node | None:
         """Anything by its id."""
         loaders, key = info.context.loaders, str(id)
         match key.split("/"):

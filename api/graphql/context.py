@@ -10,8 +10,9 @@ from strawberry.fastapi import BaseContext
 
 from ...graph.records import Scope
 from ..access.principal import Principal, UnauthenticatedError
-from ..serve_settings import ServeSettings
+from ..answering import Composer
 from ..service import Service
+from ..settings import Settings
 from .loaders import Loaders
 
 
@@ -32,11 +33,12 @@ class Authenticates(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """What lives as long as the process: one driver, one encoder, one authenticator."""
+    """What lives as long as the process: one driver, one encoder, one model."""
 
-    settings: ServeSettings
+    settings: Settings
     service: Service
     authenticator: Authenticates
+    composer: Composer
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ class RequestContext(BaseContext):
         return self.runtime.service
 
     @property
-    def settings(self) -> ServeSettings:
+    def settings(self) -> Settings:
         """How the service is configured."""
         return self.runtime.settings
 

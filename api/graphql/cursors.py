@@ -59,9 +59,9 @@ def payload(cursor: str) -> object:
     Raises:
         ApiError: it is none.
     """
+    if len(cursor) > _LONGEST:
+        raise not_a_cursor()
     try:
-        if len(cursor) > _LONGEST:
-            raise ValueError
         data = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars="-_", validate=True)
         content: object = json.loads(data.decode())
         data.decode().encode()

@@ -26,7 +26,9 @@ Items = Annotated[
 ]
 Tokens = Annotated[
     int | None,
-    arg("How many tokens of context at most, from 50 to 50,000; the service's default if left out."),
+    arg(
+        "How many tokens of context at most, from 50 to 50,000; the service's default if left out."
+    ),
 ]
 InView = Annotated[ViewName | None, arg("Only this forest takes part in structure.")]
 Now = Annotated[
@@ -55,9 +57,7 @@ class EvidenceQuery:
         now: Now = None,
     ) -> Evidence:
         """The evidence for a question."""
-        return Evidence.of(
-            await _find(info, question, items, tokens, view, since, until, now)
-        )
+        return Evidence.of(await _find(info, question, items, tokens, view, since, until, now))
 
     @strawberry.field(
         description="An answer that a language model composes from the evidence. What it cites is "

@@ -108,9 +108,7 @@ def time_zone(name: str) -> ZoneInfo:
         ApiError: there is none.
     """
     try:
-        if len(name) > 64:
-            raise ValueError
-        return ZoneInfo(name)
+        return ZoneInfo(name[:64])
     except (OSError, ValueError, LookupError):
         raise bad_input(
             "`timeZone` is no known time zone.",
@@ -157,6 +155,4 @@ def keys(given: Sequence[str] | None, argument: str) -> tuple[str, ...] | None:
         raise bad_input(
             f"`{argument}` has {len(given)} entries.", f"Give at most {LARGEST_FILTER}.", argument
         )
-    return tuple(
-        dict.fromkeys(bounded(key, argument, longest=LONGEST_KEY) for key in given)
-    )
+    return tuple(dict.fromkeys(bounded(key, argument, longest=LONGEST_KEY) for key in given))

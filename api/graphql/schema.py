@@ -19,8 +19,11 @@ from strawberry.types.execution import PreExecutionError
 from .catalog import CatalogQuery
 from .context import RequestContext
 from .errors import presented
+from .evidence import EvidenceQuery
+from .search import SearchQuery
+from .statistics import StatisticsQuery
 
-Query = merge_types("Query", (CatalogQuery,))
+Query = merge_types("Query", (CatalogQuery, SearchQuery, EvidenceQuery, StatisticsQuery))
 
 
 class _Opening(SchemaExtension):

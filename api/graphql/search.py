@@ -87,7 +87,7 @@ class SearchQuery:
             ViewName | None,
             arg("Only messages that stand in this forest, such as those about an artifact."),
         ] = None,
-        filter: Annotated[MessageFilter | None, arg("Which messages.")] = None,  # noqa: A002
+        filter: Annotated[MessageFilter | None, arg("Which messages.")] = None,
         first: First = DEFAULT_PAGE,
         after: After = None,
     ) -> SearchConnection:

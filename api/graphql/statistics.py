@@ -7,7 +7,6 @@ from typing import Annotated
 import strawberry
 
 from ...graph.read_records import Selection
-from .context import Info
 from .inputs import LONGEST_KEY, bounded, time_range
 from .types.describing import arg
 from .types.statistics import Statistics

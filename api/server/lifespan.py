@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fastapi import FastAPI
 
 from ..access.principal import Principal, TokenScope, UnauthenticatedError
+from ..answering import open_composer
 from ..engine import Engine
 from ..graphql.context import Authenticates, Runtime
 from ..service import Service, open_service
@@ -77,8 +78,9 @@ async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
     async with (
         open_service(config.engine, config.settings) as service,
         config.make_authenticator(service, config.settings) as authenticator,
+        open_composer(config.settings) as composer,
     ):
-        yield Runtime(config.settings, service, authenticator)
+        yield Runtime(config.settings, service, authenticator, composer)
 
 
 def lifespan(config: ServeConfig) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import strawberry
 
@@ -128,9 +128,7 @@ class Coverage:
     """What the log holds of one channel."""
 
     key: strawberry.Private[str]
-    period: Period | None = described(
-        "From the first message to the last; null if there is none."
-    )
+    period: Period | None = described("From the first message to the last; null if there is none.")
     messages: int = described("How many messages there are.")
 
     @strawberry.field(description="The channel.")

@@ -113,9 +113,7 @@ class ForestNode(Node):
         found = await info.context.loaders.ancestors.load((str(self.id), None))
         return [ForestNode.of(node) for node in found]
 
-    @strawberry.field(
-        description="The nodes right below, in order of time; none below an episode."
-    )
+    @strawberry.field(description="The nodes right below, in order of time; none below an episode.")
     async def children(
         self, info: Info, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[ForestNode]:
@@ -196,9 +194,7 @@ class Placement:
         return None if found is None else Tree.of(found)
 
     @strawberry.field(description="The message.")
-    async def message(
-        self, info: Info
-    ) -> Annotated[Message, strawberry.lazy(".message")] | None:
+    async def message(self, info: Info) -> Annotated[Message, strawberry.lazy(".message")] | None:
         """The message."""
         from .message import Message
 

@@ -46,8 +46,8 @@ class Edge(Generic[T]):
 
 
 @strawberry.type(
-    description="One page of a list. Rows that arrive while it is read are a reason neither to "
-    "repeat a row nor to leave one out."
+    description="One page of a list. Rows that arrive while it is read make no page repeat a row "
+    "or leave one out."
 )
 class Connection(Generic[T]):
     """One page of a list."""

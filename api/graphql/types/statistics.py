@@ -11,8 +11,8 @@ import strawberry
 from ....graph.read_records import Bucket, Selection, Totals
 from ....graph.read_statistics import end_of_bucket, starts_of_buckets
 from ....graph.search_records import TimeRange
-from ..context import Info
 from .. import inputs
+from ..context import Info
 from ..inputs import bad_input, page_size
 from .catalog import Actor, Artifact, Channel
 from .describing import arg, described
@@ -131,9 +131,7 @@ class Statistics:
             until = until or totals.last + timedelta(microseconds=1)
         try:
             # One more than may be, and one for the end of the last.
-            starts = list(
-                islice(starts_of_buckets(since, until, bucket, zone), MOST_BUCKETS + 1)
-            )
+            starts = list(islice(starts_of_buckets(since, until, bucket, zone), MOST_BUCKETS + 1))
             if len(starts) > MOST_BUCKETS:
                 raise bad_input(
                     f"There are more than {MOST_BUCKETS} stretches of that width.",
@@ -145,7 +143,9 @@ class Statistics:
             ends = [*starts[1:], end_of_bucket(starts[-1], bucket, zone)]
         except OverflowError:
             raise bad_input(
-                "The stretches leave the calendar.", "Give times within the years 2 to 9998.", "since"
+                "The stretches leave the calendar.",
+                "Give times within the years 2 to 9998.",
+                "since",
             ) from None
         counted = await loaders.reading.statistics.over_time(
             loaders.scope,
@@ -179,9 +179,7 @@ class Statistics:
     @strawberry.field(
         description="The artifacts that the most messages are about, the most active first."
     )
-    async def most_active_artifacts(
-        self, info: Info, first: Top = _TOP
-    ) -> list[ArtifactActivity]:
+    async def most_active_artifacts(self, info: Info, first: Top = _TOP) -> list[ArtifactActivity]:
         """The artifacts that the most messages are about."""
         loaders = info.context.loaders
         found = await loaders.reading.statistics.artifacts(
@@ -191,5 +189,3 @@ class Statistics:
 
     async def _totals(self, info: Info) -> Totals:
         return await info.context.loaders.totals.load(self.selection)
-
-

@@ -77,9 +77,7 @@ class Subject(Node):
         info: Info,
         first: First = DEFAULT_PAGE,
         after: After = None,
-        order: Annotated[
-            MessageOrder, arg("How they are sorted.")
-        ] = MessageOrder.NEWEST_FIRST,
+        order: Annotated[MessageOrder, arg("How they are sorted.")] = MessageOrder.NEWEST_FIRST,
         since: Since = None,
         until: Until = None,
     ) -> Connection[Annotated[Message, strawberry.lazy(".message")]]:
