@@ -22,7 +22,7 @@ from ...graph.token_store import StoredToken, TokenStore
 from ..errors import ApiError
 from .cache import ShortCache
 from .credentials import ON_BEHALF_HEADER
-from .oidc import LONGEST_JWT, TOKEN_ID_PREFIX, OidcConfig, OidcSignIn, nobody
+from .oidc import LONGEST_JWT, OIDC_PREFIX, OidcConfig, OidcSignIn, nobody
 from .principal import (
     ForbiddenError,
     Principal,
@@ -38,7 +38,7 @@ logger = logging.getLogger("egcforest.access")
 CACHE_S = 5.0
 """Seconds after which a revoked token, or an actor who left, is refused at the latest."""
 
-_BEARER = re.compile(rf"bearer ([A-Za-z0-9._~+/=-]{{1,{LONGEST_JWT}}})", re.IGNORECASE)
+_BEARER = re.compile(rf"bearer ([A-Za-z0-9._-]{{1,{LONGEST_JWT}}})", re.IGNORECASE)
 _TOUCH_EVERY = timedelta(minutes=5)
 _REMEMBERED = 10_000
 # Compared with where there is no token of that id, so that this takes as long.
@@ -72,7 +72,6 @@ class Authenticator:
         self._stored: ShortCache[StoredToken | None] = ShortCache(cache_s)
         self._signed_in: ShortCache[Principal | Callable[[], ApiError]] = ShortCache(cache_s)
         self._actors: ShortCache[ActorRecord | None] = ShortCache(cache_s)
-        self._workspaces: ShortCache[bool] = ShortCache(cache_s)
         self._failures = failures or FailureLimit()
         # Ids of tokens that were good a while ago: they pass where their address has to wait.
         self._seen: OrderedDict[str, datetime] = OrderedDict()
@@ -121,18 +120,16 @@ class Authenticator:
         return await self._on_behalf(principal, on_behalf_of, request_id)
 
     async def renew(self, principal: Principal) -> Principal:
-        """`principal` as its token makes it now: for each event of a long stream.
+        """`principal` as it is now: for each operation of a connection that stays open, and
+        for each event of a stream.
 
         Raises:
             UnauthenticatedError: the token was revoked, has expired, or its actor has left.
             ForbiddenError: it may not ask on behalf of that actor any more.
             GraphError: the database cannot be asked.
         """
-        if principal.token_id.startswith(TOKEN_ID_PREFIX):
-            # What a JWT is good for does not change until it ends.
-            await self._check_signed_in(principal, principal.behind or principal.actor)
-            if principal.behind is not None:
-                await self._check_signed_in(principal, principal.actor)
+        if principal.token_id.startswith(OIDC_PREFIX):
+            await self._check_signed_in(principal)
             return principal
         stored = await self._stored_token(principal.token_id)
         if stored is None or stored.workspace != principal.workspace:
@@ -140,8 +137,7 @@ class Authenticator:
         now = _of_token(stored)
         if principal.behind is None:
             return now
-        target = await self._actor(now.workspace, principal.actor or "")
-        return _behind(now, target)
+        return _behind(now, await self._actor(now.workspace, principal.actor))
 
     async def _principal(self, authorization: str, client: str) -> Principal:
         found = _BEARER.fullmatch(authorization)
@@ -179,17 +175,19 @@ class Authenticator:
         found = await self._signed_in.get(hashlib.sha256(token.encode()).digest(), load)
         if not isinstance(found, Principal):
             raise found()
-        await self._check_signed_in(found, found.actor)
+        self._check_not_expired(found)
         return found
 
-    async def _check_signed_in(self, principal: Principal, actor: str | None) -> None:
+    async def _check_signed_in(self, principal: Principal) -> None:
+        """What a JWT is good for does not change until it ends; who is here does."""
+        self._check_not_expired(principal)
+        for key in {principal.actor, principal.behind or principal.actor}:
+            if await self._actor(principal.workspace, key) is None:
+                raise UnauthenticatedError
+
+    def _check_not_expired(self, principal: Principal) -> None:
         leeway = timedelta(seconds=self._oidc.leeway_s if self._oidc else 0)
         if principal.expires is None or datetime.now(UTC) >= principal.expires + leeway:
-            raise UnauthenticatedError
-        workspace = principal.workspace
-        if not await self._workspaces.get(
-            workspace, lambda: self._tokens.has_workspace(workspace)
-        ) or not await self._actor(workspace, actor or ""):
             raise UnauthenticatedError
 
     async def _on_behalf(self, principal: Principal, text: str, request_id: str) -> Principal:
@@ -211,9 +209,9 @@ class Authenticator:
         )
         return asking
 
-    async def _actor(self, workspace: str, key: str) -> ActorRecord | None:
+    async def _actor(self, workspace: str, key: str | None) -> ActorRecord | None:
         return await self._actors.get(
-            (workspace, "key", key), lambda: self._directory.by_key(workspace, key)
+            (workspace, "key", key), lambda: self._directory.by_key(workspace, key or "")
         )
 
     async def _stored_token(self, token_id: str) -> StoredToken | None:

@@ -9,6 +9,7 @@ import strawberry
 from strawberry.fastapi import BaseContext
 
 from ...graph.records import Scope
+from ..access.credentials import Credentials
 from ..access.principal import Principal, UnauthenticatedError
 from ..answering import Composer
 from ..service import Service
@@ -17,16 +18,31 @@ from .loaders import Loaders
 
 
 class Authenticates(Protocol):
-    """Finds out who a request comes from."""
+    """Finds out who a request comes from; `api.access.authenticate.Authenticator` does."""
 
     async def authenticate(
-        self, authorization: str | None, *, on_behalf_of: str | None
+        self,
+        authorization: str | None,
+        *,
+        on_behalf_of: str | None = None,
+        client: str = "",
+        request_id: str = "",
     ) -> Principal:
-        """Who sent the header `Authorization`.
+        """Who sent these headers from the address `client`.
 
         Raises:
-            UnauthenticatedError: it is missing, or no good.
+            UnauthenticatedError: there is no good token.
+            TooManyFailuresError: there was none from this address again and again.
             ForbiddenError: this token may not ask on behalf of that actor.
+        """
+        ...
+
+    async def renew(self, principal: Principal) -> Principal:
+        """`principal` as its token makes it now.
+
+        Raises:
+            UnauthenticatedError: the token was revoked or has expired.
+            ForbiddenError: it may not ask on behalf of that actor any more.
         """
         ...
 
@@ -41,14 +57,6 @@ class Runtime:
     composer: Composer
 
 
-@dataclass(frozen=True, slots=True)
-class Credentials:
-    """What a request signed in with, kept so that a long stream can be checked again."""
-
-    authorization: str | None
-    on_behalf_of: str | None = None
-
-
 class RequestContext(BaseContext):
     """One operation: who asks, what they may see, and where to read it.
 
@@ -59,19 +67,16 @@ class RequestContext(BaseContext):
     Attributes:
         runtime: what lives as long as the process.
         request_id: names the request in the log and in errors.
+        client: address of the other side.
     """
 
     def __init__(
-        self,
-        runtime: Runtime,
-        request_id: str,
-        credentials: Credentials,
-        principal: Principal | None,
+        self, runtime: Runtime, request_id: str, client: str, principal: Principal | None
     ) -> None:
         super().__init__()
         self.runtime = runtime
         self.request_id = request_id
-        self.credentials = credentials
+        self.client = client
         self._principal = principal
         self._loaders: Loaders | None = None
         self._operations = 0
@@ -115,16 +120,19 @@ class RequestContext(BaseContext):
         return self.loaders.scope
 
     async def sign_in(self, credentials: Credentials) -> None:
-        """Find out who asks, and remember how they said so.
+        """Find out who asks.
 
         Raises:
-            UnauthenticatedError: the token is missing, or no good.
+            UnauthenticatedError: there is no good token.
+            TooManyFailuresError: there was none from this address again and again.
             ForbiddenError: it may not ask on behalf of that actor.
         """
         self._principal = await self.runtime.authenticator.authenticate(
-            credentials.authorization, on_behalf_of=credentials.on_behalf_of
+            credentials.authorization,
+            on_behalf_of=credentials.on_behalf_of,
+            client=self.client,
+            request_id=self.request_id,
         )
-        self.credentials = credentials
 
     async def open(self) -> None:
         """Look up what the asker may see, and begin with empty loaders."""
@@ -137,8 +145,9 @@ class RequestContext(BaseContext):
 
         Raises:
             UnauthenticatedError: the token was revoked or has expired.
+            ForbiddenError: it may not ask on behalf of that actor any more.
         """
-        await self.sign_in(self.credentials)
+        self._principal = await self.runtime.authenticator.renew(self.principal)
         await self.open()
 
     def for_operation(self) -> RequestContext:
@@ -147,7 +156,7 @@ class RequestContext(BaseContext):
         own = RequestContext(
             self.runtime,
             self.request_id if self._operations == 1 else f"{self.request_id}-{self._operations}",
-            self.credentials,
+            self.client,
             self._principal,
         )
         own.request = self.request

@@ -9,19 +9,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from strawberry.dataloader import DataLoader
 
 from ...graph.read_records import (
     BridgeFacts,
     MessageFacts,
+    NodeFacts,
     Page,
     PageSpec,
     PlacementFacts,
+    RevisionFacts,
     Selection,
     ThreadFacts,
     Totals,
+    TreeFacts,
 )
 from ...graph.reading import Reading
 from ...graph.records import BridgeKind, Scope, View
@@ -32,6 +35,9 @@ from .inputs import LONGEST_KEY
 K = TypeVar("K", bound=Hashable)
 A = TypeVar("A", bound=Hashable)
 V = TypeVar("V")
+
+Lists: TypeAlias = DataLoader[tuple[str, A], list[V]]
+"""Lists by key and arguments."""
 
 P = TypeVar("P", bound=PageSpec)
 
@@ -68,13 +74,19 @@ class Loaders:
         self.message = _by_key(scope, messages.by_key)
         self.newer = _by_key(scope, messages.current)
         self.replied_to = _by_key(scope, messages.replied_to)
-        self.ancestors = _lists(lambda keys, _: forest.ancestors(scope, keys))
+        self.ancestors: Lists[None, NodeFacts] = _lists(
+            lambda keys, _: forest.ancestors(scope, keys)
+        )
 
-        self.trees_of = _lists(
+        self.trees_of: Lists[int, TreeFacts] = _lists(
             lambda keys, limit: forest.trees_of_subjects(scope, keys, limit=limit)
         )
-        self.revisions = _lists(lambda keys, limit: messages.revisions(scope, keys, limit=limit))
-        self.mentions = _lists(lambda keys, limit: messages.mentions(scope, keys, limit=limit))
+        self.revisions: Lists[int, RevisionFacts] = _lists(
+            lambda keys, limit: messages.revisions(scope, keys, limit=limit)
+        )
+        self.mentions: Lists[int, str] = _lists(
+            lambda keys, limit: messages.mentions(scope, keys, limit=limit)
+        )
         self.placements = _lists(self._placements)
         self.bridges = _lists(self._bridges)
 

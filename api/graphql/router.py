@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from cross_web import AsyncHTTPRequestAdapter, HTTPException
+from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from strawberry.fastapi import GraphQLRouter
 from strawberry.http import GraphQLRequestData
@@ -17,13 +18,13 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
 from strawberry.subscriptions.protocols.graphql_transport_ws.types import ConnectionInitMessage
 
 from ...text.errors import EGCForestError
+from ..access.credentials import Credentials
 from ..serve_settings import ServeSettings
-from .context import Credentials, RequestContext, Runtime
+from .context import RequestContext, Runtime
 from .errors import ApiError, ErrorCode, api_error
 from .schema import build_schema
 
 PROTOCOLS = (GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_SSE_PROTOCOL)
-ON_BEHALF_OF = "X-EGCForest-On-Behalf-Of"
 INIT_TIMEOUT_S = 10.0
 
 # Codes by which a WebSocket is closed, as graphql-transport-ws has them.
@@ -38,8 +39,9 @@ class ForestSocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
         """Sign in by the message's payload, unless a header has done so."""
         if not self.context.signed_in:
             payload: Any = message.get("payload")
+            headers: Headers = self.websocket.ws.headers  # type: ignore[attr-defined]
             try:
-                await self.context.sign_in(_credentials(payload))
+                await self.context.sign_in(Credentials.of_headers(headers).with_payload(payload))
             except EGCForestError as error:
                 shown = api_error(error)
                 forbidden = shown.code is ErrorCode.FORBIDDEN
@@ -95,12 +97,6 @@ async def request_context(connection: HTTPConnection) -> RequestContext:
     return RequestContext(
         runtime,
         connection.state.request_id,
-        connection.state.credentials,
+        connection.client.host if connection.client else "",
         connection.state.principal,
     )
-
-
-def _credentials(payload: Any) -> Credentials:
-    given = payload if isinstance(payload, dict) else {}
-    folded = {key.lower(): value for key, value in given.items() if isinstance(value, str)}
-    return Credentials(folded.get("authorization"), folded.get(ON_BEHALF_OF.lower()))

@@ -9,8 +9,9 @@ from starlette.responses import Response
 
 from ... import __version__
 from ...text.errors import EGCForestError
+from ..access.credentials import ON_BEHALF_HEADER
 from ..graphql.errors import api_error
-from ..graphql.router import ON_BEHALF_OF, ForestRouter
+from ..graphql.router import ForestRouter
 from . import health, request_id
 from .authentication import AuthenticationMiddleware
 from .lifespan import ServeConfig, lifespan
@@ -37,7 +38,12 @@ def create_app(config: ServeConfig) -> FastAPI:
                 CORSMiddleware,
                 allow_origins=settings.serve_cors_origins,
                 allow_methods=("POST", "PUT"),
-                allow_headers=("Authorization", "Content-Type", request_id.HEADER, ON_BEHALF_OF),
+                allow_headers=(
+                    "Authorization",
+                    "Content-Type",
+                    request_id.HEADER,
+                    ON_BEHALF_HEADER,
+                ),
                 expose_headers=(request_id.HEADER, "Retry-After"),
                 max_age=600,
             ),

@@ -6,10 +6,10 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ...text.errors import EGCForestError
-from ..access.principal import UnauthenticatedError
-from ..graphql.context import Credentials, Runtime
+from ..access.credentials import Credentials
+from ..access.principal import Principal
+from ..graphql.context import Runtime
 from ..graphql.errors import api_error
-from ..graphql.router import ON_BEHALF_OF
 from .responses import error_response
 
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
@@ -32,33 +32,36 @@ class AuthenticationMiddleware:
         self._open_page = open_page
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer by itself, or hand on with `principal` and `credentials` in the state."""
+        """Answer by itself, or hand on with `principal` in the state."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         state = scope.setdefault("state", {})
-        state.update(principal=None, credentials=Credentials(None))
+        state["principal"] = None
         if self._is_open(scope):
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        credentials = Credentials(headers.get("authorization"), headers.get(ON_BEHALF_OF))
-        later = scope["type"] == "websocket" and credentials.authorization is None
-        if not later:
-            runtime: Runtime = scope["app"].state.runtime
-            try:
-                if len(headers.getlist("authorization")) > 1:
-                    raise UnauthenticatedError
-                state["principal"] = await runtime.authenticator.authenticate(
-                    credentials.authorization, on_behalf_of=credentials.on_behalf_of
-                )
-            except EGCForestError as error:
-                # On a WebSocket this answers the handshake, as HTTP.
-                response = error_response(api_error(error), state["request_id"])
-                await response(scope, receive, send)
-                return
-        state["credentials"] = credentials
+        try:
+            state["principal"] = await self._principal(scope)
+        except EGCForestError as error:
+            # On a WebSocket this answers the handshake, as HTTP.
+            response = error_response(api_error(error), state["request_id"])
+            await response(scope, receive, send)
+            return
         await self._app(scope, receive, send)
+
+    async def _principal(self, scope: Scope) -> Principal | None:
+        credentials = Credentials.of_headers(Headers(scope=scope))
+        if scope["type"] == "websocket" and credentials.authorization is None:
+            return None
+        runtime: Runtime = scope["app"].state.runtime
+        client = scope.get("client")
+        return await runtime.authenticator.authenticate(
+            credentials.authorization,
+            on_behalf_of=credentials.on_behalf_of,
+            client=client[0] if client else "",
+            request_id=scope["state"]["request_id"],
+        )
 
     def _is_open(self, scope: Scope) -> bool:
         if scope["type"] != "http":

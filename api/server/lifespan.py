@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from fastapi import FastAPI
 
-from ..access.principal import Principal, TokenScope, UnauthenticatedError
+from ..access.authenticate import Authenticator
+from ..access.oidc import OidcConfig
+from ..access.principal import Principal, TokenScope
 from ..answering import open_composer
 from ..engine import Engine
 from ..graphql.context import Authenticates, Runtime
@@ -26,17 +28,19 @@ class InsecureAuthenticator:
         self._principal = Principal(workspace, None, frozenset(TokenScope), "insecure", "insecure")
 
     async def authenticate(
-        self, authorization: str | None, *, on_behalf_of: str | None
+        self,
+        authorization: str | None,
+        *,
+        on_behalf_of: str | None = None,
+        client: str = "",
+        request_id: str = "",
     ) -> Principal:
         """The one principal there is."""
         return self._principal
 
-
-class _NobodyAuthenticator:
-    async def authenticate(
-        self, authorization: str | None, *, on_behalf_of: str | None
-    ) -> Principal:
-        raise UnauthenticatedError
+    async def renew(self, principal: Principal) -> Principal:
+        """The same."""
+        return principal
 
 
 @asynccontextmanager
@@ -45,11 +49,16 @@ async def open_authenticator(service: Service, settings: Settings) -> AsyncItera
 
     Raises:
         NotFoundError: sign-in is off, and it is not clear which workspace is meant.
+        SettingsError: what is set for OIDC is not usable.
     """
     if settings.serve_insecure:
         yield InsecureAuthenticator(await service.workspace(settings.workspace))
-    else:
-        yield _NobodyAuthenticator()
+        return
+    authenticator = Authenticator(service.store, OidcConfig.of(settings))
+    try:
+        yield authenticator
+    finally:
+        await authenticator.close()
 
 
 @dataclass(frozen=True, slots=True)

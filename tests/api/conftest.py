@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from egcforest.graph.connection import ConnectionConfig
-from tests.api.serving import Api, Tokens, serving
+from tests.api.serving import Api, serving
 from tests.neo4j_server import Neo4jServer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -95,7 +95,7 @@ def sample(cli: Cli) -> Iterator[Finished]:
 def api(sample: Finished, connection: ConnectionConfig) -> Iterator[Api]:
     """The service over the sample workspace, with tokens for it. Do not write through it."""
     assert sample.code == 0, sample.err
-    with serving(connection, Tokens(), "sample") as running:
+    with serving(connection, "sample") as running:
         yield running
 
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field, replace
-from datetime import datetime
-from typing import Any
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
 
 import httpx
 
-from egcforest.api.access.principal import Principal, TokenScope, UnauthenticatedError
+from egcforest.api.access.authenticate import Authenticator
+from egcforest.api.access.issue import issue_token
+from egcforest.api.access.oidc import OidcConfig
+from egcforest.api.access.principal import TokenScope
+from egcforest.api.access.rate import FailureLimit
+from egcforest.api.access.tokens import ApiKey
 from egcforest.api.engine import Engine
 from egcforest.api.server.app import create_app
 from egcforest.api.server.lifespan import ServeConfig
@@ -21,32 +26,10 @@ from egcforest.api.server.run import Server, uvicorn_config
 from egcforest.api.service import Service
 from egcforest.api.settings import Settings
 from egcforest.graph.connection import ConnectionConfig
-from egcforest.graph.log_store import LogStore
 from egcforest.graph.store import ForestStore
+from egcforest.graph.token_store import TokenStore
 
-
-@dataclass(slots=True)
-class Tokens:
-    """Makes tokens that the server of a test accepts."""
-
-    principals: dict[str, Principal] = field(default_factory=dict)
-
-    async def authenticate(
-        self, authorization: str | None, *, on_behalf_of: str | None
-    ) -> Principal:
-        scheme, _, token = (authorization or "").partition(" ")
-        if scheme.lower() != "bearer" or token not in self.principals:
-            raise UnauthenticatedError
-        principal = self.principals[token]
-        if on_behalf_of is not None:
-            principal.require(TokenScope.ON_BEHALF)
-            behind = principal.actor
-            principal = replace(principal, actor=on_behalf_of, behind=behind)
-        return principal
-
-    @asynccontextmanager
-    async def opened(self, service: Service, settings: Settings) -> AsyncIterator[Tokens]:
-        yield self
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,32 +45,39 @@ class Api:
     url: str
     workspace: str
     connection: ConnectionConfig
-    tokens: Tokens
 
     def token(
         self,
         actor: str | None = None,
         *scopes: TokenScope,
         workspace: str = "",
-        expires: datetime | None = None,
+        lifetime: timedelta | None = timedelta(hours=1),
     ) -> str:
         """A token for `actor`, an id or a name (None sees what is public); READ unless told."""
-        workspace = workspace or self.workspace
-        key = asyncio.run(self._actor_key(workspace, actor)) if actor else None
-        token = secrets.token_urlsafe(24)
-        self.tokens.principals[token] = Principal(
-            workspace,
-            key,
-            frozenset(scopes or {TokenScope.READ}),
-            token_id=secrets.token_hex(6),
-            name="test",
-            expires=expires,
-        )
-        return token
+
+        async def issue() -> str:
+            async with await ForestStore.open(self.connection) as store:
+                key, _ = await issue_token(
+                    store,
+                    workspace or self.workspace,
+                    scopes=scopes or (TokenScope.READ,),
+                    actor=actor,
+                    lifetime=lifetime,
+                )
+                return key.text
+
+        return _run(issue())
 
     def revoke(self, token: str) -> None:
         """Make the server refuse the token from now on."""
-        del self.tokens.principals[token]
+
+        async def revoke() -> None:
+            key = ApiKey.parse(token)
+            assert key is not None
+            async with await ForestStore.open(self.connection) as store:
+                await TokenStore(store).revoke(key.token_id, datetime.now(UTC))
+
+        _run(revoke())
 
     def client(self, token: str | None = None, **headers: str) -> httpx.Client:
         """A client of the server that sends the token with everything."""
@@ -95,25 +85,21 @@ class Api:
             headers["Authorization"] = f"Bearer {token}"
         return httpx.Client(base_url=self.url, headers=headers, timeout=60)
 
-    def query(self, document: str, token: str | None = None, /, **variables: Any) -> dict[str, Any]:
+    def query(self, document: str, token: str | None = None, /, **variables: Any) -> Any:
         """The answer to one operation over HTTP, errors included."""
         with self.client(token) as client:
             body = {"query": document, "variables": variables}
-            answer: dict[str, Any] = client.post("/graphql", json=body).json()
-            return answer
-
-    async def _actor_key(self, workspace: str, actor: str) -> str:
-        async with await ForestStore.open(self.connection) as store:
-            return (await LogStore(store).find_actor(workspace, actor)).key
+            return client.post("/graphql", json=body).json()
 
 
 @contextmanager
-def serving(
-    connection: ConnectionConfig, tokens: Tokens, workspace: str, **settings: Any
-) -> Iterator[Api]:
-    """A server over `connection` with the quick encoder; `settings` as in `Settings`."""
+def serving(connection: ConnectionConfig, workspace: str, **settings: Any) -> Iterator[Api]:
+    """A server over `connection` with the quick encoder; `settings` as in `Settings`.
+
+    It believes what it knows of a token for no time, so that a revoked one is refused at once.
+    """
     configured = Settings(encoder="hashing", serve_port=0, workspace=workspace, **settings)
-    config = ServeConfig(configured, Engine(connection, private=False), tokens.opened)
+    config = ServeConfig(configured, Engine(connection, private=False), _authenticator)
     started = threading.Event()
     server = Server(uvicorn_config(create_app(config), configured), lambda _: started.set())
     thread = threading.Thread(target=server.run, daemon=True)
@@ -121,7 +107,24 @@ def serving(
     try:
         while not started.wait(0.1):
             assert thread.is_alive(), "The server ended at its start; its log says why."
-        yield Api(server.url, workspace, connection, tokens)
+        yield Api(server.url, workspace, connection)
     finally:
         server.should_exit = True
         thread.join(30)
+
+
+@asynccontextmanager
+async def _authenticator(service: Service, settings: Settings) -> AsyncIterator[Authenticator]:
+    authenticator = Authenticator(
+        service.store, OidcConfig.of(settings), cache_s=0, failures=FailureLimit(100_000)
+    )
+    try:
+        yield authenticator
+    finally:
+        await authenticator.close()
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    """Run `work` on a loop of its own, in a thread: a test may be on a loop already."""
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(asyncio.run, work).result()
