@@ -319,6 +319,24 @@ class ForestNode(GraphNode):
     child = AsyncRelationshipTo("ForestNode", "CHILD", model=Positioned)
 
 
+class AccessToken(GraphNode):
+    """An API key. The secret is not here, only its digest.
+
+    `actor` is the key of the actor through whose eyes it reads; without one, what is public.
+    It is no relationship, so that an actor's surroundings show chat alone.
+    """
+
+    token_id = StringProperty(required=True, unique_index=True)
+    name = StringProperty(required=True)
+    actor = StringProperty()
+    scopes = ArrayProperty(StringProperty(), required=True)
+    secret_sha256 = StringProperty(required=True)
+    created_at = DateTimeProperty(required=True)
+    expires_at = DateTimeProperty()
+    revoked_at = DateTimeProperty()
+    last_used_at = DateTimeProperty()
+
+
 NODE_CLASSES: tuple[type[GraphNode], ...] = (
     Installation,
     Workspace,
@@ -328,4 +346,5 @@ NODE_CLASSES: tuple[type[GraphNode], ...] = (
     Message,
     Tree,
     ForestNode,
+    AccessToken,
 )
