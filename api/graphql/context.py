@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import strawberry
+from starlette.websockets import WebSocket
 from strawberry.fastapi import BaseContext
 
+from ...graph.errors import UnknownActorError, UnknownWorkspaceError
 from ...graph.records import Scope
 from ..access.credentials import Credentials
 from ..access.principal import Principal, UnauthenticatedError
+from ..answering import Composer
 from ..service import Service
 from ..settings import Settings
 from .documents import Admitted
@@ -51,12 +54,13 @@ class Authenticates(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """What lives as long as the process: one driver, one encoder, one authenticator.
+    """What lives as long as the process: one driver, one encoder, one authenticator, one model.
 
     Attributes:
         settings: how the service is configured.
         service: the graph and the encoder.
         authenticator: finds out who asks.
+        composer: writes answers, where a model is configured.
         protection: admits operations.
         observers: told of each operation that has ended.
     """
@@ -64,6 +68,7 @@ class Runtime:
     settings: Settings
     service: Service
     authenticator: Authenticates
+    composer: Composer
     protection: Protection
     observers: list[Observer] = field(default_factory=list)
 
@@ -131,6 +136,11 @@ class RequestContext(BaseContext):
         self.admitted_or_none = admitted
 
     @property
+    def is_lasting(self) -> bool:
+        """Whether the connection stays open for more operations."""
+        return isinstance(self.request, WebSocket)
+
+    @property
     def loaders(self) -> Loaders:
         """What fetches in batches, within what the asker may see."""
         if self._loaders is None:
@@ -158,9 +168,17 @@ class RequestContext(BaseContext):
         )
 
     async def open(self) -> None:
-        """Look up what the asker may see, and begin with empty loaders."""
+        """Look up what the asker may see, and begin with empty loaders.
+
+        Raises:
+            UnauthenticatedError: the workspace or the actor has just gone.
+        """
         principal = self.principal
-        scope = await self.service.log.scope(principal.workspace, principal.actor)
+        try:
+            scope = await self.service.log.scope(principal.workspace, principal.actor)
+        except (UnknownWorkspaceError, UnknownActorError):
+            # Their own words list all workspaces there are.
+            raise UnauthenticatedError from None
         self._loaders = Loaders(self.service, scope)
 
     async def renew(self) -> None:
@@ -170,8 +188,18 @@ class RequestContext(BaseContext):
             UnauthenticatedError: the token was revoked or has expired.
             ForbiddenError: it may not ask on behalf of that actor any more.
         """
-        self._principal = await self.runtime.authenticator.renew(self.principal)
+        await self.check_token()
         await self.open()
+
+    async def check_token(self) -> Principal:
+        """Who asks, if the token is good still; what they may see is not looked up anew.
+
+        Raises:
+            UnauthenticatedError: the token was revoked or has expired.
+            ForbiddenError: it may not ask on behalf of that actor any more.
+        """
+        self._principal = await self.runtime.authenticator.renew(self.principal)
+        return self._principal
 
     def for_operation(self) -> RequestContext:
         """A context for one more operation of the same connection."""

@@ -18,7 +18,6 @@ from ..errors import ErrorCode
 from .context import RequestContext
 from .documents import InvalidDocumentError
 from .errors import cause_of, presented
-from .renewal import renew_at_each_event
 from .reports import OperationReport, Stopwatch, codes_of
 
 logger = logging.getLogger("egcforest.graphql")
@@ -34,7 +33,6 @@ class ForestSchema(strawberry.Schema):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(extensions=(_Prepared,), **kwargs)
-        renew_at_each_event(self._schema)
 
     @property
     def core(self) -> GraphQLSchema:
@@ -131,7 +129,9 @@ class _Prepared(SchemaExtension):
         yield
 
     async def on_execute(self) -> AsyncGenerator[None, None]:
-        await self.execution_context.context.open()
+        context: RequestContext = self.execution_context.context
+        # The token of a request was checked a moment ago; a WebSocket's, when it was opened.
+        await (context.renew() if context.is_lasting else context.open())
         yield
 
 

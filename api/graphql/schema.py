@@ -7,10 +7,18 @@ from functools import cache
 from strawberry.schema.config import StrawberryConfig
 from strawberry.tools import merge_types
 
+from ..access.principal import TokenScope
 from .catalog import CatalogQuery
+from .evidence import EvidenceQuery
 from .forest_schema import ForestSchema
+from .permissions import guarded
+from .search import SearchQuery
+from .statistics import StatisticsQuery
 
-Query = merge_types("Query", (CatalogQuery,))
+Query = guarded(
+    merge_types("Query", (CatalogQuery, SearchQuery, EvidenceQuery, StatisticsQuery)),
+    default=TokenScope.READ,
+)
 
 
 @cache

@@ -45,16 +45,22 @@ class ForestSocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
         await super().handle_message(message)
 
     async def handle_connection_init(self, message: ConnectionInitMessage) -> None:
-        """Sign in by the message's payload, unless a header has done so."""
-        if not self.context.signed_in and not self.connection_init_received:
-            payload: Any = message.get("payload")
-            headers: Headers = self.websocket.ws.headers  # type: ignore[attr-defined]
-            try:
-                await self.context.sign_in(Credentials.of_headers(headers).with_payload(payload))
-            except EGCForestError as error:
-                code = api_error(error).code
-                await self.websocket.close(_CLOSE_CODES.get(code, _CLOSE_OTHERWISE), str(code))
-                return
+        """Sign in by the message's payload, unless a header has done so.
+
+        What it says beside a header is not ignored: it must be the same, and it may name whom
+        an agent asks for.
+        """
+        headers: Headers = self.websocket.ws.headers  # type: ignore[attr-defined]
+        payload: Any = message.get("payload")
+        try:
+            by_header = Credentials.of_headers(headers)
+            credentials = by_header.with_payload(payload)
+            if not self.context.signed_in or credentials != by_header:
+                await self.context.sign_in(credentials)
+        except EGCForestError as error:
+            code = api_error(error).code
+            await self.websocket.close(_CLOSE_CODES.get(code, _CLOSE_OTHERWISE), str(code))
+            return
         if message.get("payload", {}) is None:
             message = {"type": "connection_init"}
         await super().handle_connection_init(message)

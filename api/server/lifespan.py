@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from ..access.authenticate import Authenticator
 from ..access.oidc import OidcConfig
 from ..access.principal import Principal, TokenScope
+from ..answering import open_composer
 from ..engine import Engine
 from ..graphql.context import Authenticates, Runtime
 from ..graphql.protection import Protection
@@ -89,10 +90,11 @@ async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
     async with (
         open_service(config.engine, config.settings) as service,
         config.make_authenticator(service, config.settings) as authenticator,
+        open_composer(config.settings) as composer,
     ):
         schema = build_schema(development=config.settings.serve_development)
         protection = Protection(schema.core, config.settings)
-        yield Runtime(config.settings, service, authenticator, protection)
+        yield Runtime(config.settings, service, authenticator, composer, protection)
 
 
 def lifespan(config: ServeConfig) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
