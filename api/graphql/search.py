@@ -14,6 +14,7 @@ from ...graph.read_records import SearchFilter
 from ...graph.records import PUBLIC_AUDIENCE, Scope, View
 from ...retrieval.message_search import DEPTH, MessageSearch
 from .context import Info
+from .cost import Cost
 from .cursors import not_a_cursor, pack, payload
 from .inputs import DEFAULT_PAGE, keys, page_size, time_range, words
 from .types.describing import arg, described
@@ -77,7 +78,8 @@ class SearchQuery:
     @strawberry.field(
         description="Messages by their words and by what they mean. `text` is anything that a "
         "person types: no word and no sign in it is syntax. A search looks at the 200 messages "
-        "that fit best; narrow it down with `filter` for others."
+        "that fit best; narrow it down with `filter` for others.",
+        directives=[Cost(weight=20)],
     )
     async def search(
         self,

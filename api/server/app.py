@@ -15,6 +15,7 @@ from ..graphql.errors import ApiError, ErrorCode, api_error
 from ..graphql.router import ForestRouter, UnsupportedMediaTypeError
 from . import health
 from .authentication import AuthenticationMiddleware
+from .counting import CountingMiddleware
 from .envelope import HEADER, EnvelopeMiddleware
 from .lifespan import ServeConfig, lifespan
 from .responses import error_response
@@ -34,6 +35,7 @@ def create_app(config: ServeConfig) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         middleware=[
+            Middleware(CountingMiddleware),
             Middleware(EnvelopeMiddleware, has_page=settings.serve_development),
             Middleware(
                 CORSMiddleware,

@@ -12,6 +12,7 @@ from ....retrieval.answer import Heading as FoundHeading
 from ....retrieval.compose import Composed
 from ....retrieval.trace import Candidate, StageTrace, Trace
 from ..context import Info
+from ..cost import Cost
 from .catalog import Actor, Channel
 from .describing import described
 from .enums import StageName, ViewName
@@ -20,6 +21,8 @@ from .message import Message
 from .subject import Period
 
 _LISTED = 50
+# As many as the question asked for; the root field has counted them.
+_COUNTED = Cost(size=1)
 
 
 @strawberry.type(description="One message of the evidence, verbatim.")
@@ -219,9 +222,12 @@ class Evidence:
     found: strawberry.Private[Found]
     question: str = described("The question.")
     items: list[EvidenceItem] = described(
-        "The messages, the best first; empty where nothing that the asker may see fits."
+        "The messages, the best first; empty where nothing that the asker may see fits.",
+        directives=[_COUNTED],
     )
-    headings: list[Heading] = described("The summaries that they stand under.")
+    headings: list[Heading] = described(
+        "The summaries that they stand under.", directives=[_COUNTED]
+    )
     tokens: int = described("How many tokens `context` has.")
 
     @strawberry.field(
@@ -260,7 +266,9 @@ class Answer:
         "The answer, with citations such as [3] that name items of the evidence. Citations of "
         "anything else were taken out."
     )
-    citations: list[EvidenceItem] = described("The items that it cites, in order of number.")
+    citations: list[EvidenceItem] = described(
+        "The items that it cites, in order of number.", directives=[_COUNTED]
+    )
     unknown_citations: list[int] = described(
         "Numbers that the model cited and that are none of an item: a reason for doubt."
     )
