@@ -319,6 +319,56 @@ class ForestNode(GraphNode):
     child = AsyncRelationshipTo("ForestNode", "CHILD", model=Positioned)
 
 
+class Job(GraphNode):
+    """A piece of ingest work that outlives the process that does it; it is linked to nothing.
+
+    `token` and `actor` say whose it is. `folder` is the id of the upload folder that holds
+    `file`; only a worker with that folder can do it. `owner` does it while it is running, and
+    says so by `heartbeat_at`. `retry_at` is when it may be taken again. Of the things that were
+    not logged, the first are in the three lists of equal length.
+    """
+
+    kind = StringProperty(required=True)
+    state = StringProperty(required=True, index=True)
+    token = StringProperty(required=True)
+    actor = StringProperty()
+    created_at = DateTimeProperty(required=True)
+    started_at = DateTimeProperty()
+    finished_at = DateTimeProperty(index=True)
+    heartbeat_at = DateTimeProperty()
+    retry_at = DateTimeProperty()
+    expires_at = DateTimeProperty()
+    attempt = IntegerProperty(required=True)
+    owner = StringProperty()
+    cancel_requested = BooleanProperty()
+    request_digest = StringProperty()
+    folder = StringProperty()
+    file = StringProperty()
+    filename = StringProperty()
+    format = StringProperty()
+    sha256 = StringProperty()
+    bytes = IntegerProperty()
+    timezone = StringProperty()
+    permalink_base = StringProperty()
+    channels = ArrayProperty(StringProperty())
+    stage = StringProperty()
+    done = IntegerProperty()
+    total = IntegerProperty()
+    read = IntegerProperty()
+    added = IntegerProperty()
+    unchanged = IntegerProperty()
+    superseded = IntegerProperty()
+    rejected = IntegerProperty()
+    rejections_total = IntegerProperty()
+    rejection_places = ArrayProperty(StringProperty())
+    rejection_reasons = ArrayProperty(StringProperty())
+    rejection_remedies = ArrayProperty(StringProperty())
+    error = StringProperty()
+    remedy = StringProperty()
+
+    composite_indexes = (("workspace", "created_at"),)
+
+
 NODE_CLASSES: tuple[type[GraphNode], ...] = (
     Installation,
     Workspace,
@@ -328,4 +378,5 @@ NODE_CLASSES: tuple[type[GraphNode], ...] = (
     Message,
     Tree,
     ForestNode,
+    Job,
 )
