@@ -98,6 +98,11 @@ def node_key(tree: str, level: int, anchor_message_key: str) -> str:
     return f"{tree}/{level}/{anchor_message_key.removeprefix(f'{workspace}/m/')}"
 
 
+def token_key(workspace: str, token_id: str) -> str:
+    """Key of an `AccessToken`."""
+    return f"{workspace}/k/{_part(token_id)}"
+
+
 def tree_prefix(workspace: str, view: str) -> str:
     """What the keys of all trees of one view begin with."""
     return f"{workspace}/t/{view}/"

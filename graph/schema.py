@@ -369,6 +369,24 @@ class Job(GraphNode):
     composite_indexes = (("workspace", "created_at"),)
 
 
+class AccessToken(GraphNode):
+    """An API key. The secret is not here, only its digest.
+
+    `actor` is the key of the actor through whose eyes it reads; without one, what is public.
+    It is no relationship, so that an actor's surroundings show chat alone.
+    """
+
+    token_id = StringProperty(required=True, unique_index=True)
+    name = StringProperty(required=True)
+    actor = StringProperty()
+    scopes = ArrayProperty(StringProperty(), required=True)
+    secret_sha256 = StringProperty(required=True)
+    created_at = DateTimeProperty(required=True)
+    expires_at = DateTimeProperty()
+    revoked_at = DateTimeProperty()
+    last_used_at = DateTimeProperty()
+
+
 NODE_CLASSES: tuple[type[GraphNode], ...] = (
     Installation,
     Workspace,
@@ -379,4 +397,5 @@ NODE_CLASSES: tuple[type[GraphNode], ...] = (
     Tree,
     ForestNode,
     Job,
+    AccessToken,
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from ..errors import ApiError
+from ..errors import ApiError, ErrorCode
 
 
 class TokenScope(StrEnum):
@@ -34,6 +34,8 @@ _IMPLIED: dict[TokenScope, frozenset[TokenScope]] = {
 class UnauthenticatedError(ApiError):
     """There is no token, or none that is good; why is never said to whoever sent it."""
 
+    code = ErrorCode.UNAUTHENTICATED
+
     def __init__(self) -> None:
         super().__init__(
             "This needs a valid token.",
@@ -44,6 +46,8 @@ class UnauthenticatedError(ApiError):
 class ForbiddenError(ApiError):
     """The token is good, but not for this."""
 
+    code = ErrorCode.FORBIDDEN
+
 
 class TooManyFailuresError(ApiError):
     """One address has sent too many bad tokens.
@@ -52,10 +56,13 @@ class TooManyFailuresError(ApiError):
         retry_after_s: whole seconds until it is heard again.
     """
 
+    code = ErrorCode.RATE_LIMITED
+
     def __init__(self, retry_after_s: int) -> None:
         super().__init__(
             "There were too many bad tokens from this address.",
             f"Try again in {retry_after_s} s, with a valid one.",
+            retryAfter=retry_after_s,
         )
         self.retry_after_s = retry_after_s
 

@@ -1,0 +1,102 @@
+"""What is opened when the process starts and closed when it ends, on the server's own loop."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+
+from fastapi import FastAPI
+
+from ..access.authenticate import Authenticator
+from ..access.oidc import OidcConfig
+from ..access.principal import Principal, TokenScope
+from ..engine import Engine
+from ..graphql.context import Authenticates, Runtime
+from ..service import Service, open_service
+from ..settings import Settings
+
+MakeAuthenticator = Callable[[Service, Settings], AbstractAsyncContextManager[Authenticates]]
+"""Opens what finds out who asks, for as long as the context lasts."""
+
+
+class InsecureAuthenticator:
+    """Takes everybody for somebody who may do everything and sees what is public."""
+
+    def __init__(self, workspace: str) -> None:
+        self._principal = Principal(workspace, None, frozenset(TokenScope), "insecure", "insecure")
+
+    async def authenticate(
+        self,
+        authorization: str | None,
+        *,
+        on_behalf_of: str | None = None,
+        client: str = "",
+        request_id: str = "",
+    ) -> Principal:
+        """The one principal there is."""
+        return self._principal
+
+    async def renew(self, principal: Principal) -> Principal:
+        """The same."""
+        return principal
+
+
+@asynccontextmanager
+async def open_authenticator(service: Service, settings: Settings) -> AsyncIterator[Authenticates]:
+    """What finds out who asks, as the settings want it.
+
+    Raises:
+        NotFoundError: sign-in is off, and it is not clear which workspace is meant.
+        SettingsError: what is set for OIDC is not usable.
+    """
+    if settings.serve_insecure:
+        yield InsecureAuthenticator(await service.workspace(settings.workspace))
+        return
+    authenticator = Authenticator(service.store, OidcConfig.of(settings))
+    try:
+        yield authenticator
+    finally:
+        await authenticator.close()
+
+
+@dataclass(frozen=True, slots=True)
+class ServeConfig:
+    """What an application is made from.
+
+    Attributes:
+        settings: how it is to behave.
+        engine: where the graph is.
+        make_authenticator: opens what finds out who asks.
+    """
+
+    settings: Settings
+    engine: Engine
+    make_authenticator: MakeAuthenticator = open_authenticator
+
+
+@asynccontextmanager
+async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
+    """The graph, the encoder and sign-in; closed in the opposite order.
+
+    Raises:
+        ConnectionFailedError: the graph does not answer or refuses the credentials.
+        EncoderMismatchError: the graph's vectors come from another encoder.
+    """
+    async with (
+        open_service(config.engine, config.settings) as service,
+        config.make_authenticator(service, config.settings) as authenticator,
+    ):
+        yield Runtime(config.settings, service, authenticator)
+
+
+def lifespan(config: ServeConfig) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    """The lifespan of an application made from `config`."""
+
+    @asynccontextmanager
+    async def alive(app: FastAPI) -> AsyncIterator[None]:
+        async with open_runtime(config) as runtime:
+            app.state.runtime = runtime
+            yield
+
+    return alive
