@@ -251,8 +251,11 @@ def job_of(node: Mapping[str, Any]) -> Job:
         progress=JobProgress(node.get("stage") or "", node.get("done") or 0, node.get("total")),
         receipt=JobReceipt(
             JobCounts(
-                *(node.get(n) or 0 for n in ("read", "added", "unchanged", "superseded")),
-                rejected=node.get("rejected") or 0,
+                node.get("read") or 0,
+                node.get("added") or 0,
+                node.get("unchanged") or 0,
+                node.get("superseded") or 0,
+                node.get("rejected") or 0,
             ),
             tuple(
                 JobRejection(*parts)

@@ -73,6 +73,11 @@ class JobStore:
         rows = await self._store.read("jobs/get", {"key": key, **_access(access)})
         return job_of(rows[0]["job"]) if rows else None
 
+    async def backlog(self, workspace: str, limit: int) -> int:
+        """How many jobs of the workspace wait for their file or their turn, at most `limit`."""
+        rows = await self._store.read("jobs/backlog", {"workspace": workspace, "limit": limit})
+        return int(rows[0]["number"])
+
     async def page(
         self,
         access: JobAccess,
@@ -214,8 +219,9 @@ class JobStore:
         total = 0
         while True:
             rows = await self._store.write("jobs/forget", {"days": days, "limit": _FORGET_BATCH})
-            total += rows[0]["forgotten"]
-            if rows[0]["forgotten"] < _FORGET_BATCH:
+            forgotten = int(rows[0]["forgotten"])
+            total += forgotten
+            if forgotten < _FORGET_BATCH:
                 return total
 
     async def mark_for_rebuild(self, workspace: str, channels: Sequence[str]) -> None:

@@ -24,6 +24,9 @@ Row = dict[str, Any]
 Params = Mapping[str, Any]
 T = TypeVar("T")
 
+DATABASE_ERRORS = (GraphError, Neo4jError, DriverError)
+"""What any method may raise: those of the driver where there is no better word for it."""
+
 WRITE_TIMEOUT_S = 300.0
 READ_TIMEOUT_S = 60.0
 

@@ -11,10 +11,19 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ...builders.lease import is_gone, new_owner
-from ...graph.errors import ConnectionFailedError, GraphError
+from ...graph.errors import ConnectionFailedError
 from ...graph.job_records import Job, JobProgress, JobReceipt
 from ...graph.job_store import JobStore
-from .work import MAX_ATTEMPTS, JobReport, Verdict, Workbench, judge, perform, trace_of
+from ...graph.store import DATABASE_ERRORS
+from .work import (
+    MAX_ATTEMPTS,
+    JobReport,
+    Verdict,
+    Workbench,
+    judge,
+    perform,
+    trace_of,
+)
 
 logger = logging.getLogger("egcforest.jobs")
 
@@ -107,7 +116,7 @@ class Worker:
         owner = new_owner()
         try:
             job = await self._jobs.claim(owner, self._bench.folder.id, self._gone)
-        except GraphError:
+        except DATABASE_ERRORS:
             # The database is away; every poll tries again.
             return None
         return None if job is None else Attempt(job, owner)
@@ -167,7 +176,7 @@ class Worker:
                 continue
             try:
                 cancel = await self._jobs.heartbeat(attempt.job.key, attempt.owner, progress)
-            except GraphError:
+            except DATABASE_ERRORS:
                 continue  # the work will notice by itself
             if cancel is None or cancel:
                 attempt.reason = Reason.LOST if cancel is None else Reason.CANCELLED

@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
 
-from ...graph.errors import GraphError
 from ...graph.job_records import Job, JobAccess
 from ...graph.job_store import JobStore
+from ...graph.store import DATABASE_ERRORS
 
 POLL_S = 0.5
 """The worker may be another server's, of which nothing is heard."""
@@ -82,5 +82,5 @@ class JobWatch:
                     await feed.poke.wait()
             feed.poke.clear()
             # Where the database is away, the next look tells.
-            with contextlib.suppress(GraphError):
+            with contextlib.suppress(*DATABASE_ERRORS):
                 feed.take(await self._jobs.get(job.key, access))
