@@ -38,7 +38,7 @@ class Appended:
         described = len(self.channels) + len(self.actors)
         if not self.messages and not described:
             raise ApiError(
-                "There is nothing to append.", "Give at least one message.", field="messages"
+                "There is nothing to append.", "Give at least one message.", argument="messages"
             )
         for number, limit, what in (
             (len(self.messages), MAX_MESSAGES, "messages"),
@@ -49,7 +49,7 @@ class Appended:
                     f"There are {number:,} {what}; the limit is {limit:,}.",
                     "Append them in several requests, or upload a file.",
                     code=ErrorCode.TOO_LARGE,
-                    field=what.partition(" ")[0],
+                    argument=what.partition(" ")[0],
                     limit=limit,
                 )
 

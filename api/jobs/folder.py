@@ -156,7 +156,7 @@ def format_of(filename: str) -> tuple[str, str]:
         raise ApiError(
             f"The filename is empty or longer than {_MAX_FILENAME} characters.",
             "Give the name that the file has.",
-            field="filename",
+            argument="filename",
         )
     for ending, found in FORMATS.items():
         if lowered.endswith(ending):
@@ -164,7 +164,7 @@ def format_of(filename: str) -> tuple[str, str]:
     raise ApiError(
         "The filename ends as that of no known format.",
         f"Accepted are a Slack export (.zip) and JSONL ({', '.join(list(FORMATS)[1:])}).",
-        field="filename",
+        argument="filename",
     )
 
 

@@ -38,28 +38,28 @@ class UploadRequest:
         """The ending that the file is stored with.
 
         Raises:
-            ApiError: BAD_INPUT, a field is not usable, which `field` names; TOO_LARGE.
+            ApiError: BAD_INPUT, a field is not usable, which `argument` names; TOO_LARGE.
         """
         _, suffix = format_of(self.filename)
         if self.bytes < 1:
-            raise ApiError("The file is empty.", "Give its size in bytes.", field="bytes")
+            raise ApiError("The file is empty.", "Give its size in bytes.", argument="bytes")
         if self.bytes > max_bytes:
             raise ApiError(
                 f"The file has {self.bytes:,} bytes; the limit is {max_bytes:,}.",
                 "Split it, or ask the operator to raise serve_max_upload_bytes.",
                 code=ErrorCode.TOO_LARGE,
-                field="bytes",
+                argument="bytes",
                 limit=max_bytes,
             )
         if not _SHA256.fullmatch(self.sha256.lower()):
             raise ApiError(
-                "The SHA-256 is none.", "Give it as 64 hexadecimal digits.", field="sha256"
+                "The SHA-256 is none.", "Give it as 64 hexadecimal digits.", argument="sha256"
             )
         if self.permalink_base and not _WEB_ADDRESS.fullmatch(self.permalink_base):
             raise ApiError(
                 "The address for links is not usable.",
                 "Give one such as https://acme.slack.com.",
-                field="permalinkBase",
+                argument="permalinkBase",
             )
         check_zone(self.timezone)
         return suffix
@@ -91,7 +91,7 @@ def job_id_of(principal: Principal, request_id: str | None) -> str:
         raise ApiError(
             f"The clientRequestId is empty or longer than {_MAX_REQUEST_ID} characters.",
             "Give a UUID, for instance.",
-            field="clientRequestId",
+            argument="clientRequestId",
         )
     made_of = "\x1f".join((principal.workspace, principal.token_id, request_id))
     return hashlib.sha256(made_of.encode("utf-8", "surrogatepass")).hexdigest()[:32]
@@ -105,5 +105,5 @@ def check_zone(name: str | None) -> None:
         ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
         raise ApiError(
-            "The time zone is unknown.", "Give a name such as Europe/Berlin.", field="timezone"
+            "The time zone is unknown.", "Give a name such as Europe/Berlin.", argument="timezone"
         ) from error

@@ -229,7 +229,7 @@ class JobService:
                     else f"Several channels are called {name[:80]!r}.",
                     "Give its id.",
                     code=ErrorCode.BAD_INPUT if found[name] else ErrorCode.NOT_FOUND,
-                    field="channels",
+                    argument="channels",
                 )
         keys = tuple(sorted({key for name in channels for key in found[name]}))
         job_id = job_id_of(principal, request_id)
@@ -347,7 +347,7 @@ class JobService:
                 "This clientRequestId was used for something else.",
                 "Use a new one for each new request.",
                 code=ErrorCode.CONFLICT,
-                field="clientRequestId",
+                argument="clientRequestId",
             )
         return job
 
