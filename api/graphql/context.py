@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import strawberry
+from starlette.websockets import WebSocket
 from strawberry.fastapi import BaseContext
 
+from ...graph.errors import UnknownActorError, UnknownWorkspaceError
 from ...graph.records import Scope
 from ..access.credentials import Credentials
 from ..access.principal import Principal, UnauthenticatedError
@@ -106,6 +108,11 @@ class RequestContext(BaseContext):
         return self._principal is not None
 
     @property
+    def is_lasting(self) -> bool:
+        """Whether the connection stays open for more operations."""
+        return isinstance(self.request, WebSocket)
+
+    @property
     def loaders(self) -> Loaders:
         """What fetches in batches, within what the asker may see."""
         if self._loaders is None:
@@ -133,9 +140,17 @@ class RequestContext(BaseContext):
         )
 
     async def open(self) -> None:
-        """Look up what the asker may see, and begin with empty loaders."""
+        """Look up what the asker may see, and begin with empty loaders.
+
+        Raises:
+            UnauthenticatedError: the workspace or the actor has just gone.
+        """
         principal = self.principal
-        scope = await self.service.log.scope(principal.workspace, principal.actor)
+        try:
+            scope = await self.service.log.scope(principal.workspace, principal.actor)
+        except (UnknownWorkspaceError, UnknownActorError):
+            # Their own words list all workspaces there are.
+            raise UnauthenticatedError from None
         self._loaders = Loaders(self.service, scope)
 
     async def renew(self) -> None:
@@ -145,8 +160,18 @@ class RequestContext(BaseContext):
             UnauthenticatedError: the token was revoked or has expired.
             ForbiddenError: it may not ask on behalf of that actor any more.
         """
-        self._principal = await self.runtime.authenticator.renew(self.principal)
+        await self.check_token()
         await self.open()
+
+    async def check_token(self) -> Principal:
+        """Who asks, if the token is good still; what they may see is not looked up anew.
+
+        Raises:
+            UnauthenticatedError: the token was revoked or has expired.
+            ForbiddenError: it may not ask on behalf of that actor any more.
+        """
+        self._principal = await self.runtime.authenticator.renew(self.principal)
+        return self._principal
 
     def for_operation(self) -> RequestContext:
         """A context for one more operation of the same connection."""

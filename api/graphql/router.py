@@ -36,18 +36,24 @@ class ForestSocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
     """A WebSocket. Browsers cannot set its headers, so that its first message may sign in."""
 
     async def handle_connection_init(self, message: ConnectionInitMessage) -> None:
-        """Sign in by the message's payload, unless a header has done so."""
-        if not self.context.signed_in:
-            payload: Any = message.get("payload")
-            headers: Headers = self.websocket.ws.headers  # type: ignore[attr-defined]
-            try:
-                await self.context.sign_in(Credentials.of_headers(headers).with_payload(payload))
-            except EGCForestError as error:
-                shown = api_error(error)
-                forbidden = shown.code is ErrorCode.FORBIDDEN
-                code = CLOSE_FORBIDDEN if forbidden else CLOSE_UNAUTHENTICATED
-                await self.websocket.close(code=code, reason=str(shown.code))
-                return
+        """Sign in by the message's payload, unless a header has done so.
+
+        What it says beside a header is not ignored: it must be the same, and it may name whom
+        an agent asks for.
+        """
+        headers: Headers = self.websocket.ws.headers  # type: ignore[attr-defined]
+        payload: Any = message.get("payload")
+        try:
+            by_header = Credentials.of_headers(headers)
+            credentials = by_header.with_payload(payload)
+            if not self.context.signed_in or credentials != by_header:
+                await self.context.sign_in(credentials)
+        except EGCForestError as error:
+            shown = api_error(error)
+            forbidden = shown.code is ErrorCode.FORBIDDEN
+            code = CLOSE_FORBIDDEN if forbidden else CLOSE_UNAUTHENTICATED
+            await self.websocket.close(code=code, reason=str(shown.code))
+            return
         await super().handle_connection_init(message)
 
 

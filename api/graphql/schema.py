@@ -16,16 +16,20 @@ from strawberry.tools import merge_types
 from strawberry.types import ExecutionContext, ExecutionResult
 from strawberry.types.execution import PreExecutionError
 
+from ..access.principal import TokenScope
 from .catalog import CatalogQuery
 from .context import RequestContext
 from .errors import presented
+from .permissions import guarded
 
-Query = merge_types("Query", (CatalogQuery,))
+Query = guarded(merge_types("Query", (CatalogQuery,)), default=TokenScope.READ)
 
 
 class _Opening(SchemaExtension):
     async def on_execute(self) -> AsyncGenerator[None, None]:
-        await self.execution_context.context.open()
+        context: RequestContext = self.execution_context.context
+        # The token of a request was checked a moment ago; a WebSocket's, when it was opened.
+        await (context.renew() if context.is_lasting else context.open())
         yield
 
 
