@@ -13,6 +13,7 @@ from ...graph.errors import UnknownActorError, UnknownWorkspaceError
 from ...graph.records import Scope
 from ..access.credentials import Credentials
 from ..access.principal import Principal, UnauthenticatedError
+from ..jobs.service import JobService
 from ..serve_settings import ServeSettings
 from ..service import Service
 from .loaders import Loaders
@@ -50,11 +51,12 @@ class Authenticates(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """What lives as long as the process: one driver, one encoder, one authenticator."""
+    """What lives as long as the process: one driver, one encoder, one authenticator, one worker."""
 
     settings: ServeSettings
     service: Service
     authenticator: Authenticates
+    jobs: JobService
 
 
 class RequestContext(BaseContext):
@@ -85,6 +87,11 @@ class RequestContext(BaseContext):
     def service(self) -> Service:
         """The graph and the encoder."""
         return self.runtime.service
+
+    @property
+    def jobs(self) -> JobService:
+        """Uploads, appends and rebuilds."""
+        return self.runtime.jobs
 
     @property
     def settings(self) -> ServeSettings:

@@ -121,14 +121,11 @@ class AppendMessagesInput:
     """Messages to append."""
 
     messages: list[MessageInput] = _required("At most 1,000, in any order.")
-    channels: list[ChannelInput] = _given(
+    channels: list[ChannelInput] | None = _given(
         "Channels that are new, or described anew. One that is only named by a message is "
-        "public, unless it was described before.",
-        default=strawberry.UNSET,
+        "public, unless it was described before."
     )
-    actors: list[ActorInput] = _given(
-        "Actors that are new, or described anew.", default=strawberry.UNSET
-    )
+    actors: list[ActorInput] | None = _given("Actors that are new, or described anew.")
     time_zone: str | None = _given("Zone of times without an offset, such as `Europe/Berlin`.")
     wait_seconds: float = _given(
         "Answer when the job has ended, or after so many seconds, at most 30.", default=10.0

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any, NewType
 
 import strawberry
+from strawberry.types.scalar import ScalarDefinition
 
 from ...graph.job_records import Job, JobKind, JobRejection, JobState
 from ..jobs.route import PATH
@@ -16,19 +17,24 @@ def _described(text: str) -> Any:
     return strawberry.field(description=text)
 
 
-Long = strawberry.scalar(
-    NewType("Long", int),
-    name="Long",
-    description="A whole number up to 9,007,199,254,740,991, such as the size of a file.",
-    serialize=int,
-    parse_value=lambda value: _whole(value),
-)
+Long = NewType("Long", int)
 
 
 def _whole(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**53:
         raise ValueError("Long cannot represent what is no whole number of at most 53 bits.")
     return value
+
+
+SCALARS: dict[object, ScalarDefinition] = {
+    Long: strawberry.scalar(
+        name="Long",
+        description="A whole number up to 9,007,199,254,740,991, such as the size of a file.",
+        serialize=int,
+        parse_value=_whole,
+    )
+}
+"""Scalars of the schema that GraphQL does not have."""
 
 
 @strawberry.enum(name="IngestJobKind", description="What an ingest job does.")

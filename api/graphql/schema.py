@@ -20,9 +20,15 @@ from ..access.principal import TokenScope
 from .catalog import CatalogQuery
 from .context import RequestContext
 from .errors import presented
+from .job_mutations import JobMutation
+from .job_queries import JobQuery
+from .job_subscriptions import JobSubscription
+from .job_types import SCALARS
 from .permissions import guarded
 
-Query = guarded(merge_types("Query", (CatalogQuery,)), default=TokenScope.READ)
+Query = guarded(merge_types("Query", (CatalogQuery, JobQuery)), default=TokenScope.READ)
+Mutation = guarded(merge_types("Mutation", (JobMutation,)))
+Subscription = guarded(merge_types("Subscription", (JobSubscription,)))
 
 
 class _Opening(SchemaExtension):
@@ -78,8 +84,10 @@ def build_schema(*, development: bool = False) -> ForestSchema:
     """
     return ForestSchema(
         query=Query,
+        mutation=Mutation,
+        subscription=Subscription,
         extensions=(_Opening,),
-        config=StrawberryConfig(disable_field_suggestions=not development),
+        config=StrawberryConfig(disable_field_suggestions=not development, scalar_map=SCALARS),
     )
 
 

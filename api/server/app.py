@@ -12,6 +12,7 @@ from ...text.errors import EGCForestError
 from ..access.credentials import ON_BEHALF_HEADER
 from ..graphql.errors import api_error
 from ..graphql.router import ForestRouter
+from ..jobs import route as uploads
 from . import health, request_id
 from .authentication import AuthenticationMiddleware
 from .lifespan import ServeConfig, lifespan
@@ -55,6 +56,7 @@ def create_app(config: ServeConfig) -> FastAPI:
         exception_handlers={EGCForestError: _answer_error},
     )
     app.include_router(health.router)
+    app.include_router(uploads.router)
     app.include_router(ForestRouter(settings, GRAPHQL_PATH))
     return app
 

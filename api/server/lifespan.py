@@ -13,6 +13,8 @@ from ..access.oidc import OidcConfig
 from ..access.principal import Principal, TokenScope
 from ..engine import Engine
 from ..graphql.context import Authenticates, Runtime
+from ..jobs.configure import job_options, work_order
+from ..jobs.service import open_jobs
 from ..service import Service, open_service
 from ..settings import Settings
 
@@ -77,7 +79,7 @@ class ServeConfig:
 
 @asynccontextmanager
 async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
-    """The graph, the encoder and sign-in; closed in the opposite order.
+    """The graph, the encoder, sign-in and the worker; closed in the opposite order.
 
     Raises:
         ConnectionFailedError: the graph does not answer or refuses the credentials.
@@ -86,8 +88,13 @@ async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
     async with (
         open_service(config.engine, config.settings) as service,
         config.make_authenticator(service, config.settings) as authenticator,
+        open_jobs(
+            service.store,
+            work_order(config.settings, config.engine),
+            job_options(config.settings),
+        ) as jobs,
     ):
-        yield Runtime(config.settings, service, authenticator)
+        yield Runtime(config.settings, service, authenticator, jobs)
 
 
 def lifespan(config: ServeConfig) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
