@@ -13,9 +13,10 @@ from ...graph.errors import UnknownActorError, UnknownWorkspaceError
 from ...graph.records import Scope
 from ..access.credentials import Credentials
 from ..access.principal import Principal, UnauthenticatedError
+from ..answering import Composer
 from ..jobs.service import JobService
-from ..serve_settings import ServeSettings
 from ..service import Service
+from ..settings import Settings
 from .loaders import Loaders
 
 
@@ -51,11 +52,12 @@ class Authenticates(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """What lives as long as the process: one driver, one encoder, one authenticator, one worker."""
+    """What lives as long as the process: one driver, one encoder, one model, one worker."""
 
-    settings: ServeSettings
+    settings: Settings
     service: Service
     authenticator: Authenticates
+    composer: Composer
     jobs: JobService
 
 
@@ -94,7 +96,7 @@ class RequestContext(BaseContext):
         return self.runtime.jobs
 
     @property
-    def settings(self) -> ServeSettings:
+    def settings(self) -> Settings:
         """How the service is configured."""
         return self.runtime.settings
 

@@ -9,18 +9,16 @@ from typing import Any
 
 import strawberry
 
-from ...graph.records import ChannelKind, MessageKind
+from ...graph.records import MessageKind
 from ..jobs.appended import Appended
 from ..jobs.requests import UploadRequest
 from .job_types import Long
+from .types.describing import described, value
+from .types.enums import ChannelKindName
 
 
 def _given(text: str, *, default: Any = None) -> Any:
-    return strawberry.field(description=text, default=default)
-
-
-def _required(text: str) -> Any:
-    return strawberry.field(description=text)
+    return described(text, default=default)
 
 
 REQUEST_ID = (
@@ -29,30 +27,12 @@ REQUEST_ID = (
 )
 
 
-@strawberry.enum(description="What sort of place an appended channel is.")
-class ChannelKindInput(Enum):
-    """What sort of place an appended channel is."""
-
-    PUBLIC = strawberry.enum_value(
-        ChannelKind.PUBLIC, description="Everybody of the workspace may read it."
-    )
-    PRIVATE = strawberry.enum_value(
-        ChannelKind.PRIVATE, description="Only its members may read it."
-    )
-    DIRECT = strawberry.enum_value(ChannelKind.DIRECT, description="A conversation of two.")
-    GROUP_DIRECT = strawberry.enum_value(
-        ChannelKind.GROUP_DIRECT, description="A conversation of several."
-    )
-
-
 @strawberry.enum(description="What an appended record is.")
 class MessageKindInput(Enum):
     """What an appended record is."""
 
-    MESSAGE = strawberry.enum_value(MessageKind.MESSAGE, description="What somebody said.")
-    HOUSEKEEPING = strawberry.enum_value(
-        MessageKind.HOUSEKEEPING, description="A join or the like: kept, but in no tree."
-    )
+    MESSAGE = value(MessageKind.MESSAGE, "What somebody said.")
+    HOUSEKEEPING = value(MessageKind.HOUSEKEEPING, "A join or the like: kept, but in no tree.")
 
 
 @strawberry.input(description="A file or attachment of a message.")
@@ -72,10 +52,10 @@ class FileInput:
 class MessageInput:
     """One state of one message."""
 
-    channel: strawberry.ID = _required("Id of the channel.")
-    id: strawberry.ID = _required("Its id, unique in the channel.")
-    time: str = _required("When it was posted: ISO 8601 with an offset, such as `Z`.")
-    author: strawberry.ID = _required("Id of the author.")
+    channel: strawberry.ID = described("Id of the channel.")
+    id: strawberry.ID = described("Its id, unique in the channel.")
+    time: str = described("When it was posted: ISO 8601 with an offset, such as `Z`.")
+    author: strawberry.ID = described("Id of the author.")
     text: str | None = _given("What it says. Needed, unless there are files or it is deleted.")
     thread: strawberry.ID | None = _given("Id of the message that began its thread.")
     reply_to: strawberry.ID | None = _given("Id of the message in this channel that it replies to.")
@@ -93,9 +73,9 @@ class MessageInput:
 class ChannelInput:
     """A description of a channel."""
 
-    id: strawberry.ID = _required("Its id.")
+    id: strawberry.ID = described("Its id.")
     name: str | None = _given("What it is called.")
-    kind: ChannelKindInput = _given("What sort of place it is.", default=ChannelKindInput.PUBLIC)
+    kind: ChannelKindName = _given("What sort of place it is.", default=ChannelKindName.PUBLIC)
     members: list[strawberry.ID] | None = _given(
         "Ids of its members: of a channel that is not public, they alone may read it."
     )
@@ -108,7 +88,7 @@ class ChannelInput:
 class ActorInput:
     """A description of a person or a bot."""
 
-    id: strawberry.ID = _required("Its id.")
+    id: strawberry.ID = described("Its id.")
     name: str | None = _given("What the others see.")
     title: str | None = _given("Their position.")
     aliases: list[str] | None = _given("Other names.")
@@ -120,7 +100,7 @@ class ActorInput:
 class AppendMessagesInput:
     """Messages to append."""
 
-    messages: list[MessageInput] = _required("At most 1,000, in any order.")
+    messages: list[MessageInput] = described("At most 1,000, in any order.")
     channels: list[ChannelInput] | None = _given(
         "Channels that are new, or described anew. One that is only named by a message is "
         "public, unless it was described before."
@@ -150,12 +130,12 @@ class AppendMessagesInput:
 class StartUploadInput:
     """A file to come."""
 
-    filename: str = _required(
+    filename: str = described(
         "What it is called: a Slack export ends in `.zip`, JSONL in `.jsonl` or `.ndjson`, with "
         "`.gz` behind it if it is packed."
     )
-    bytes: Long = _required("Its size.")
-    sha256: str = _required("Its SHA-256, in hexadecimal.")
+    bytes: Long = described("Its size.")
+    sha256: str = described("Its SHA-256, in hexadecimal.")
     time_zone: str | None = _given("JSONL: zone of times without an offset.")
     permalink_base: str | None = _given("Slack: `https://NAME.slack.com`, for links.")
     client_request_id: str | None = _given(REQUEST_ID)
@@ -181,17 +161,17 @@ def _record(given: object) -> dict[str, Any]:
     """The fields that are given, by the names of docs/jsonl.md."""
     found: dict[str, Any] = {}
     for field in fields(given):  # type: ignore[arg-type]
-        value = getattr(given, field.name)
-        if value is None or value is False:
+        said = getattr(given, field.name)
+        if said is None or said is False:
             continue
-        if isinstance(value, Enum):
-            value = value.value.value
-        elif isinstance(value, list):
-            value = [_record(item) if isinstance(item, FileInput) else item for item in value]
-        elif field.name == "revision" and value.isascii() and value.isdigit():
+        if isinstance(said, Enum):
+            said = said.value.value
+        elif isinstance(said, list):
+            said = [_record(item) if isinstance(item, FileInput) else item for item in said]
+        elif field.name == "revision" and said.isascii() and said.isdigit():
             # Numbers sort as such; GraphQL hands over every id as a text.
-            value = int(value)
-        found[field.name] = value
+            said = int(said)
+        found[field.name] = said
     return found
 
 

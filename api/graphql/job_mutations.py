@@ -12,12 +12,13 @@ from .context import Info
 from .job_inputs import AppendMessagesInput, RebuildInput, StartUploadInput, channel_names
 from .job_types import IngestJob, StartedUpload, job_type, started_upload
 from .permissions import Needs
+from .types.describing import arg
 
 LONGEST_WAIT_S = 30.0
 # The operation's own time limit should not come first.
 _ANSWER_S = 2.0
 
-JobId = Annotated[strawberry.ID, strawberry.argument(description="The job's id.")]
+JobId = Annotated[strawberry.ID, arg("The job's id.")]
 
 
 @strawberry.type
@@ -33,7 +34,7 @@ class JobMutation:
     async def append_messages(
         self,
         info: Info,
-        input: Annotated[AppendMessagesInput, strawberry.argument(description="The messages.")],
+        input: Annotated[AppendMessagesInput, arg("The messages.")],
     ) -> IngestJob:
         """Append messages."""
         context = info.context
@@ -57,7 +58,7 @@ class JobMutation:
     async def start_upload(
         self,
         info: Info,
-        input: Annotated[StartUploadInput, strawberry.argument(description="The file.")],
+        input: Annotated[StartUploadInput, arg("The file.")],
     ) -> StartedUpload:
         """Announce an export."""
         context = info.context
@@ -74,9 +75,7 @@ class JobMutation:
     async def rebuild(
         self,
         info: Info,
-        input: Annotated[
-            RebuildInput | None, strawberry.argument(description="What; left out, everything.")
-        ] = None,
+        input: Annotated[RebuildInput | None, arg("What; left out, everything.")] = None,
     ) -> IngestJob:
         """Grow the forests anew."""
         context = info.context

@@ -2,51 +2,21 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import json
 from datetime import UTC, datetime
 from typing import Annotated
 
 import strawberry
 
-from ...graph.job_records import Job
 from ..access.principal import TokenScope
-from ..errors import ApiError
 from .context import Info
+from .cursors import decode, encode, not_a_cursor
+from .inputs import page_size
 from .job_types import IngestJob, IngestJobState, job_type
 from .permissions import Needs
+from .types.describing import arg
+from .types.pages import DEFAULT_PAGE, After, Connection, Edge, First, page_info
 
-LARGEST_PAGE = 100
-
-
-@strawberry.type(description="A job, with its cursor.")
-class IngestJobEdge:
-    """A job, with its cursor."""
-
-    node: IngestJob = strawberry.field(description="The job.")
-    cursor: str = strawberry.field(description="Its place in the list, for `after`.")
-
-
-@strawberry.type(description="Where a page of jobs lies in its list.")
-class IngestJobPageInfo:
-    """Where a page of jobs lies in its list."""
-
-    has_next_page: bool = strawberry.field(description="Whether there are jobs behind this page.")
-    end_cursor: str | None = strawberry.field(description="For `after` of the next page.")
-
-
-@strawberry.type(description="One page of the jobs, the newest first.")
-class IngestJobConnection:
-    """One page of the jobs."""
-
-    edges: list[IngestJobEdge] = strawberry.field(description="The jobs with their cursors.")
-    page_info: IngestJobPageInfo = strawberry.field(description="Where the page lies.")
-
-    @strawberry.field(description="The jobs without their cursors.")
-    def nodes(self) -> list[IngestJob]:
-        """The jobs without their cursors."""
-        return [edge.node for edge in self.edges]
+_ORDER = "ingestJobs"
 
 
 @strawberry.type
@@ -61,7 +31,7 @@ class JobQuery:
     async def ingest_job(
         self,
         info: Info,
-        id: Annotated[strawberry.ID, strawberry.argument(description="Its id.")],
+        id: Annotated[strawberry.ID, arg("Its id.")],
     ) -> IngestJob | None:
         """A job."""
         job = await info.context.jobs.get(info.context.principal, id)
@@ -74,50 +44,34 @@ class JobQuery:
     async def ingest_jobs(
         self,
         info: Info,
-        first: Annotated[int, strawberry.argument(description="How many, from 1 to 100.")] = 20,
-        after: Annotated[
-            str | None, strawberry.argument(description="The cursor to go on behind.")
-        ] = None,
-        state: Annotated[
-            IngestJobState | None, strawberry.argument(description="Only those in this state.")
-        ] = None,
-    ) -> IngestJobConnection:
+        first: First = DEFAULT_PAGE,
+        after: After = None,
+        state: Annotated[IngestJobState | None, arg("Only those in this state.")] = None,
+    ) -> Connection[IngestJob]:
         """The jobs."""
-        if not 1 <= first <= LARGEST_PAGE:
-            raise ApiError(
-                f"`first` is {first}.", f"Give a number from 1 to {LARGEST_PAGE}.", argument="first"
-            )
+        size = page_size(first)
         jobs = await info.context.jobs.page(
             info.context.principal,
-            first + 1,
-            after=None if after is None else _place(after),
+            size + 1,
+            after=_place(after),
             state=None if state is None else state.value,
         )
-        edges = [IngestJobEdge(node=job_type(job), cursor=_cursor(job)) for job in jobs[:first]]
-        return IngestJobConnection(
+        edges = [
+            Edge(node=job_type(job), cursor=encode(_ORDER, job.created_at.isoformat(), job.key))
+            for job in jobs[:size]
+        ]
+        return Connection(
             edges=edges,
-            page_info=IngestJobPageInfo(
-                has_next_page=len(jobs) > first,
-                end_cursor=edges[-1].cursor if edges else None,
-            ),
+            page_info=page_info(edges, len(jobs) > size, behind=after is not None),
+            total_count=None,
         )
 
 
-def _cursor(job: Job) -> str:
-    text = json.dumps([job.created_at.isoformat(), job.key])
-    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
-
-
-def _place(cursor: str) -> tuple[datetime, str]:
+def _place(after: str | None) -> tuple[datetime, str] | None:
+    place = decode(_ORDER, after)
+    if place is None:
+        return None
     try:
-        data = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars="-_", validate=True)
-        created, key = json.loads(data)
-        at = datetime.fromisoformat(created).astimezone(UTC)
-        key.encode()
-    except (ValueError, TypeError, AttributeError, OverflowError, binascii.Error, RecursionError):
-        raise ApiError(
-            "`after` is not a cursor of this list.",
-            "Give a `cursor` or `pageInfo.endCursor` of ingestJobs.",
-            argument="after",
-        ) from None
-    return at, key
+        return datetime.fromisoformat(str(place.rank)).astimezone(UTC), place.key
+    except (ValueError, OverflowError):
+        raise not_a_cursor() from None

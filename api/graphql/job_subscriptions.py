@@ -13,6 +13,7 @@ from ..errors import ApiError, ErrorCode
 from .context import Info
 from .job_types import IngestJob, job_type
 from .permissions import Needs
+from .types.describing import arg
 
 
 @strawberry.type
@@ -27,7 +28,7 @@ class JobSubscription:
     async def ingest_job_progress(
         self,
         info: Info,
-        id: Annotated[strawberry.ID, strawberry.argument(description="The job's id.")],
+        id: Annotated[strawberry.ID, arg("The job's id.")],
     ) -> AsyncGenerator[IngestJob, None]:
         """A job, and each change of it."""
         jobs = info.context.jobs

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Any, NewType
+from typing import NewType
 
 import strawberry
 from strawberry.types.scalar import ScalarDefinition
 
 from ...graph.job_records import Job, JobKind, JobRejection, JobState
 from ..jobs.route import PATH
-
-
-def _described(text: str) -> Any:
-    return strawberry.field(description=text)
-
+from .types.describing import described, value
 
 Long = NewType("Long", int)
 
 
-def _whole(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 2**53:
+def _whole(given: object) -> int:
+    if isinstance(given, bool) or not isinstance(given, int) or abs(given) >= 2**53:
         raise ValueError("Long cannot represent what is no whole number of at most 53 bits.")
-    return value
+    return given
 
 
 SCALARS: dict[object, ScalarDefinition] = {
@@ -41,34 +37,30 @@ SCALARS: dict[object, ScalarDefinition] = {
 class IngestJobKind(Enum):
     """What an ingest job does."""
 
-    APPEND = strawberry.enum_value(JobKind.APPEND, description="Logs appended messages.")
-    UPLOAD = strawberry.enum_value(JobKind.UPLOAD, description="Logs an uploaded export.")
-    REBUILD = strawberry.enum_value(JobKind.REBUILD, description="Grows the forests anew.")
+    APPEND = value(JobKind.APPEND, "Logs appended messages.")
+    UPLOAD = value(JobKind.UPLOAD, "Logs an uploaded export.")
+    REBUILD = value(JobKind.REBUILD, "Grows the forests anew.")
 
 
 @strawberry.enum(name="IngestJobState", description="Where an ingest job stands.")
 class IngestJobState(Enum):
     """Where an ingest job stands."""
 
-    WAITING = strawberry.enum_value(JobState.WAITING, description="Its file has not come yet.")
-    QUEUED = strawberry.enum_value(
-        JobState.QUEUED, description="It waits for its turn, or for another attempt."
-    )
-    RUNNING = strawberry.enum_value(JobState.RUNNING, description="It is being done.")
-    DONE = strawberry.enum_value(
-        JobState.DONE, description="It is done: what it has added can be searched."
-    )
-    FAILED = strawberry.enum_value(JobState.FAILED, description="It failed; `error` says why.")
-    CANCELLED = strawberry.enum_value(JobState.CANCELLED, description="Somebody has cancelled it.")
+    WAITING = value(JobState.WAITING, "Its file has not come yet.")
+    QUEUED = value(JobState.QUEUED, "It waits for its turn, or for another attempt.")
+    RUNNING = value(JobState.RUNNING, "It is being done.")
+    DONE = value(JobState.DONE, "It is done: what it has added can be searched.")
+    FAILED = value(JobState.FAILED, "It failed; `error` says why.")
+    CANCELLED = value(JobState.CANCELLED, "Somebody has cancelled it.")
 
 
 @strawberry.type(description="What a running job is at.")
 class IngestJobProgress:
     """What a running job is at."""
 
-    stage: str = _described("What it does now, for a person.")
-    done: int = _described("How many items of this stage are done.")
-    total: int | None = _described("How many there are, about; null if unknown.")
+    stage: str = described("What it does now, for a person.")
+    done: int = described("How many items of this stage are done.")
+    total: int | None = described("How many there are, about; null if unknown.")
 
 
 @strawberry.type(
@@ -79,30 +71,30 @@ class IngestJobProgress:
 class IngestJobCounts:
     """What became of the message records."""
 
-    read: int = _described("Records read.")
-    added: int = _described("New messages.")
-    unchanged: int = _described("Logged already.")
-    superseded: int = _described("Edits and deletions of known messages.")
-    rejected: int = _described("Could not be used; `rejections` says why.")
+    read: int = described("Records read.")
+    added: int = described("New messages.")
+    unchanged: int = described("Logged already.")
+    superseded: int = described("Edits and deletions of known messages.")
+    rejected: int = described("Could not be used; `rejections` says why.")
 
 
 @strawberry.type(description="Something that could not be used. It holds no text of a message.")
 class IngestJobRejection:
     """Something that could not be used."""
 
-    place: str = _described(
+    place: str = described(
         "Where it stands: a file and line, or a path into the input such as `messages[3]`."
     )
-    reason: str = _described("What is wrong with it.")
-    remedy: str = _described("What can be done.")
+    reason: str = described("What is wrong with it.")
+    remedy: str = described("What can be done.")
 
 
 @strawberry.type(description="Why a job failed.")
 class IngestJobError:
     """Why a job failed."""
 
-    message: str = _described("What went wrong.")
-    remedy: str = _described("What can be done about it.")
+    message: str = described("What went wrong.")
+    remedy: str = described("What can be done about it.")
 
 
 @strawberry.type(
@@ -113,20 +105,20 @@ class IngestJob:
     """A durable piece of work that brings messages into the workspace."""
 
     job: strawberry.Private[Job]
-    id: strawberry.ID = _described("Its key.")
-    kind: IngestJobKind = _described("What it does.")
-    state: IngestJobState = _described("Where it stands.")
-    created_at: datetime = _described("When it was asked for.")
-    started_at: datetime | None = _described("When it was first begun.")
-    finished_at: datetime | None = _described("When it ended.")
-    attempt: int = _described("How many times it was begun.")
-    cancel_requested: bool = _described("Whether it was told to stop, and has not yet.")
-    filename: str | None = _described("What the uploaded file is called.")
-    bytes: Long | None = _described("Size of the file.")
-    counts: IngestJobCounts = _described("What became of the records, once it is done.")
-    rejections_total: int = _described("How many things could not be used.")
-    progress: IngestJobProgress | None = _described("What it is at, while it runs.")
-    error: IngestJobError | None = _described(
+    id: strawberry.ID = described("Its key.")
+    kind: IngestJobKind = described("What it does.")
+    state: IngestJobState = described("Where it stands.")
+    created_at: datetime = described("When it was asked for.")
+    started_at: datetime | None = described("When it was first begun.")
+    finished_at: datetime | None = described("When it ended.")
+    attempt: int = described("How many times it was begun.")
+    cancel_requested: bool = described("Whether it was told to stop, and has not yet.")
+    filename: str | None = described("What the uploaded file is called.")
+    bytes: Long | None = described("Size of the file.")
+    counts: IngestJobCounts = described("What became of the records, once it is done.")
+    rejections_total: int = described("How many things could not be used.")
+    progress: IngestJobProgress | None = described("What it is at, while it runs.")
+    error: IngestJobError | None = described(
         "Why it failed; before it has ended, why the last attempt did."
     )
 
@@ -140,8 +132,8 @@ class IngestJob:
 class UploadHeader:
     """A header of a request."""
 
-    name: str = _described("Its name.")
-    value: str = _described("Its value.")
+    name: str = described("Its name.")
+    value: str = described("Its value.")
 
 
 @strawberry.type(
@@ -151,18 +143,18 @@ class UploadHeader:
 class UploadTarget:
     """Where the bytes of an upload are to be sent."""
 
-    url: str = _described("The address, relative to that of the service.")
-    method: str = _described("The method of HTTP.")
-    headers: list[UploadHeader] = _described("Headers to send beside `Authorization`.")
-    expires_at: datetime = _described("Until when the file has to have come.")
+    url: str = described("The address, relative to that of the service.")
+    method: str = described("The method of HTTP.")
+    headers: list[UploadHeader] = described("Headers to send beside `Authorization`.")
+    expires_at: datetime = described("Until when the file has to have come.")
 
 
 @strawberry.type(description="An upload that was announced.")
 class StartedUpload:
     """An upload that was announced."""
 
-    job: IngestJob = _described("The job that will ingest the file.")
-    upload: UploadTarget | None = _described(
+    job: IngestJob = described("The job that will ingest the file.")
+    upload: UploadTarget | None = described(
         "Where to send the file; null if it has come already, of a request that is repeated."
     )
 

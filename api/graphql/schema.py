@@ -20,13 +20,19 @@ from ..access.principal import TokenScope
 from .catalog import CatalogQuery
 from .context import RequestContext
 from .errors import presented
+from .evidence import EvidenceQuery
 from .job_mutations import JobMutation
 from .job_queries import JobQuery
 from .job_subscriptions import JobSubscription
 from .job_types import SCALARS
 from .permissions import guarded
+from .search import SearchQuery
+from .statistics import StatisticsQuery
 
-Query = guarded(merge_types("Query", (CatalogQuery, JobQuery)), default=TokenScope.READ)
+Query = guarded(
+    merge_types("Query", (CatalogQuery, SearchQuery, EvidenceQuery, StatisticsQuery, JobQuery)),
+    default=TokenScope.READ,
+)
 Mutation = guarded(merge_types("Mutation", (JobMutation,)))
 Subscription = guarded(merge_types("Subscription", (JobSubscription,)))
 

@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from ..access.authenticate import Authenticator
 from ..access.oidc import OidcConfig
 from ..access.principal import Principal, TokenScope
+from ..answering import open_composer
 from ..engine import Engine
 from ..graphql.context import Authenticates, Runtime
 from ..jobs.configure import job_options, work_order
@@ -88,13 +89,14 @@ async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
     async with (
         open_service(config.engine, config.settings) as service,
         config.make_authenticator(service, config.settings) as authenticator,
+        open_composer(config.settings) as composer,
         open_jobs(
             service.store,
             work_order(config.settings, config.engine),
             job_options(config.settings),
         ) as jobs,
     ):
-        yield Runtime(config.settings, service, authenticator, jobs)
+        yield Runtime(config.settings, service, authenticator, composer, jobs)
 
 
 def lifespan(config: ServeConfig) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:

@@ -52,8 +52,10 @@ class Desk:
     def ask(self, document: str, **variables: Any) -> Any:
         """The whole answer, errors included."""
         with self.client() as client:
-            body = {"query": document, "variables": variables}
-            return client.post("/graphql", json=body).json()
+            # httpx would not send a lone surrogate, which JSON can hold.
+            body = json.dumps({"query": document, "variables": variables})
+            headers = {"Content-Type": "application/json"}
+            return client.post("/graphql", content=body, headers=headers).json()
 
     def client(self) -> httpx.Client:
         headers = {"Authorization": f"Bearer {self.token}"}

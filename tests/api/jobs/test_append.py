@@ -27,7 +27,7 @@ async def answer(
     key = None if actor is None else (await log.find_actor(workspace, actor)).key
     scope = await log.scope(workspace, key)
     found = await Retriever(store, HashingEncoder()).ask(question, scope)
-    return "\n".join(item.text for item in found.items)
+    return "\n".join("\n".join((item.text, *item.files)) for item in found.items)
 
 
 async def test_what_is_appended_can_be_searched_when_the_call_returns(
