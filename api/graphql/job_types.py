@@ -174,7 +174,7 @@ def job_type(job: Job) -> IngestJob:
         attempt=job.attempt,
         cancel_requested=job.cancel_requested,
         filename=job.file.filename if job.file and job.kind is JobKind.UPLOAD else None,
-        bytes=job.file.bytes if job.file else None,
+        bytes=Long(job.file.bytes) if job.file else None,
         counts=IngestJobCounts(
             read=counts.read,
             added=counts.added,
