@@ -14,6 +14,7 @@ from ..server.responses import error_response
 from .uploads import StorageFullError
 
 if TYPE_CHECKING:
+    from ..access.principal import Principal
     from ..graphql.context import Runtime
 
 PATH = "/uploads/"
@@ -28,6 +29,8 @@ _IDENTITY = ("", "identity")
 async def put_upload(job_id: str, request: Request) -> Response:
     """Take the bytes, as they are, of the upload that a `startUpload` has announced."""
     runtime: Runtime = request.app.state.runtime
+    principal: Principal = request.state.principal
+    runtime.protection.count(principal, request.client.host if request.client else "")
     try:
         encoding = request.headers.get("content-encoding", "").strip().lower()
         if encoding not in _IDENTITY:
@@ -37,7 +40,7 @@ async def put_upload(job_id: str, request: Request) -> Response:
             return error_response(error, request.state.request_id, status=_UNSUPPORTED_MEDIA)
         length = request.headers.get("content-length", "")
         job = await runtime.jobs.receive(
-            request.state.principal,
+            principal,
             job_id,
             aiter(request.stream()),
             int(length) if length.isascii() and length.isdigit() else None,

@@ -14,6 +14,8 @@ from ..access.principal import Principal, TokenScope
 from ..answering import open_composer
 from ..engine import Engine
 from ..graphql.context import Authenticates, Runtime
+from ..graphql.protection import Protection
+from ..graphql.schema import build_schema
 from ..jobs.configure import job_options, work_order
 from ..jobs.service import open_jobs
 from ..service import Service, open_service
@@ -85,6 +87,7 @@ async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
     Raises:
         ConnectionFailedError: the graph does not answer or refuses the credentials.
         EncoderMismatchError: the graph's vectors come from another encoder.
+        SettingsError: a setting of the service cannot be used.
     """
     async with (
         open_service(config.engine, config.settings) as service,
@@ -96,7 +99,9 @@ async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
             job_options(config.settings),
         ) as jobs,
     ):
-        yield Runtime(config.settings, service, authenticator, composer, jobs)
+        schema = build_schema(development=config.settings.serve_development)
+        protection = Protection(schema.core, config.settings)
+        yield Runtime(config.settings, service, authenticator, composer, jobs, protection)
 
 
 def lifespan(config: ServeConfig) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
