@@ -16,6 +16,7 @@ from ...retrieval.trace import Trace
 from ..access.credentials import Credentials
 from ..access.principal import Principal, UnauthenticatedError
 from ..answering import Composer
+from ..jobs.service import JobService
 from ..service import Service
 from ..settings import Settings
 from .documents import Admitted
@@ -63,6 +64,7 @@ class Runtime:
         service: the graph and the encoder.
         authenticator: finds out who asks.
         composer: writes answers, where a model is configured.
+        jobs: uploads, appends and rebuilds, with their worker.
         protection: admits operations.
         observers: told of each operation that has ended.
         closing: set when the process is to end, so that streams end.
@@ -72,6 +74,7 @@ class Runtime:
     service: Service
     authenticator: Authenticates
     composer: Composer
+    jobs: JobService
     protection: Protection
     observers: list[Observer] = field(default_factory=list)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
@@ -107,6 +110,11 @@ class RequestContext(BaseContext):
     def service(self) -> Service:
         """The graph and the encoder."""
         return self.runtime.service
+
+    @property
+    def jobs(self) -> JobService:
+        """Uploads, appends and rebuilds."""
+        return self.runtime.jobs
 
     @property
     def settings(self) -> Settings:

@@ -8,11 +8,18 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
+from neo4j.exceptions import DriverError, Neo4jError
+
+from ...graph.errors import GraphError
+from ...graph.job_store import JobStore
 from ..graphql.context import Runtime
 from .lag import LagMonitor
 from .logs import log_operation
 from .metrics import Metrics, RequestObserver
 from .tracing import tracing
+
+QUEUE_INTERVAL_S = 10.0
+"""Seconds between two looks at the queue of jobs."""
 
 logger = logging.getLogger("egcforest.server")
 
@@ -55,11 +62,22 @@ async def observing(runtime: Runtime) -> AsyncIterator[Monitors]:
             logger.info("Serving metrics.", extra={"port": port})
         if settings.serve_otlp_endpoint:
             runtime.observers.append(stack.enter_context(tracing(settings.serve_otlp_endpoint)))
-        measuring = asyncio.create_task(lag.run())
+        watching = [asyncio.create_task(lag.run())]
+        if monitors.metrics is not None:
+            watching.append(asyncio.create_task(_watch_queue(runtime, monitors.metrics)))
         try:
             yield monitors
         finally:
-            measuring.cancel()
-            with suppress(asyncio.CancelledError):
-                await measuring
+            for task in watching:
+                task.cancel()
+            await asyncio.gather(*watching, return_exceptions=True)
             runtime.observers.clear()
+
+
+async def _watch_queue(runtime: Runtime, metrics: Metrics) -> None:
+    jobs = JobStore(runtime.service.store)
+    while True:
+        # A database that is away for a while is told of by /readyz.
+        with suppress(GraphError, DriverError, Neo4jError):
+            metrics.set_queue_length(await jobs.not_ended())
+        await asyncio.sleep(QUEUE_INTERVAL_S)
