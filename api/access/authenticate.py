@@ -22,7 +22,7 @@ from ...graph.token_store import StoredToken, TokenStore
 from ..errors import ApiError
 from .cache import ShortCache
 from .credentials import ON_BEHALF_HEADER
-from .oidc import LONGEST_JWT, OidcConfig, OidcSignIn, nobody
+from .oidc import LONGEST_JWT, OIDC_PREFIX, OidcConfig, OidcSignIn, nobody
 from .principal import (
     ForbiddenError,
     Principal,
@@ -98,8 +98,7 @@ class Authenticator:
             authorization: the header `Authorization`, None if there is none.
             on_behalf_of: the header X-EGCForest-On-Behalf-Of, None if there is none.
             client: address of the other side, for the limit on bad tokens.
-            request_id: under which it is logged who asks on behalf of whom. Without one it is
-                not: when a long stream checks its token again, before each of its events.
+            request_id: for the log of who asks on behalf of whom.
 
         Raises:
             UnauthenticatedError: no token, or none that is good; the error is the same for all.
@@ -119,6 +118,26 @@ class Authenticator:
         if on_behalf_of is None:
             return principal
         return await self._on_behalf(principal, on_behalf_of, request_id)
+
+    async def renew(self, principal: Principal) -> Principal:
+        """`principal` as it is now: for each operation of a connection that stays open, and
+        for each event of a stream.
+
+        Raises:
+            UnauthenticatedError: the token was revoked, has expired, or its actor has left.
+            ForbiddenError: it may not ask on behalf of that actor any more.
+            GraphError: the database cannot be asked.
+        """
+        if principal.token_id.startswith(OIDC_PREFIX):
+            await self._check_signed_in(principal)
+            return principal
+        stored = await self._stored_token(principal.token_id)
+        if stored is None or stored.workspace != principal.workspace:
+            raise UnauthenticatedError
+        now = _of_token(stored)
+        if principal.behind is None:
+            return now
+        return _behind(now, await self._actor(now.workspace, principal.actor))
 
     async def _principal(self, authorization: str, client: str) -> Principal:
         found = _BEARER.fullmatch(authorization)
@@ -156,30 +175,44 @@ class Authenticator:
         found = await self._signed_in.get(hashlib.sha256(token.encode()).digest(), load)
         if not isinstance(found, Principal):
             raise found()
-        leeway = timedelta(seconds=sign_in.leeway_s)
-        if found.expires is None or datetime.now(UTC) >= found.expires + leeway:
-            raise UnauthenticatedError
+        self._check_not_expired(found)
         return found
+
+    async def _check_signed_in(self, principal: Principal) -> None:
+        """What a JWT is good for does not change until it ends; who is here does."""
+        self._check_not_expired(principal)
+        for key in {principal.actor, principal.behind or principal.actor}:
+            if await self._actor(principal.workspace, key) is None:
+                raise UnauthenticatedError
+
+    def _check_not_expired(self, principal: Principal) -> None:
+        leeway = timedelta(seconds=self._oidc.leeway_s if self._oidc else 0)
+        if principal.expires is None or datetime.now(UTC) >= principal.expires + leeway:
+            raise UnauthenticatedError
 
     async def _on_behalf(self, principal: Principal, text: str, request_id: str) -> Principal:
         principal.require(TokenScope.ON_BEHALF)
         workspace = principal.workspace
         target = await self._actors.get(
-            (workspace, text), lambda: self._directory.named(workspace, text)
+            (workspace, "named", text), lambda: self._directory.named(workspace, text)
         )
         asking = _behind(principal, target)
-        if request_id:
-            # Keys and ids only. What is asked is nobody's business here.
-            logger.info(
-                "on behalf of another actor",
-                extra={
-                    "token_id": principal.token_id,
-                    "agent": asking.behind,
-                    "actor": asking.actor,
-                    "request_id": request_id,
-                },
-            )
+        # Keys and ids only. What is asked is nobody's business here.
+        logger.info(
+            "on behalf of another actor",
+            extra={
+                "token_id": principal.token_id,
+                "agent": asking.behind,
+                "actor": asking.actor,
+                "request_id": request_id,
+            },
+        )
         return asking
+
+    async def _actor(self, workspace: str, key: str | None) -> ActorRecord | None:
+        return await self._actors.get(
+            (workspace, "key", key), lambda: self._directory.by_key(workspace, key or "")
+        )
 
     async def _stored_token(self, token_id: str) -> StoredToken | None:
         return await self._stored.get(token_id, lambda: self._tokens.find(token_id))
@@ -239,6 +272,10 @@ class InsecureAuthenticator:
         if on_behalf_of is not None:
             self._principal.require(TokenScope.ON_BEHALF)
         return self._principal
+
+    async def renew(self, principal: Principal) -> Principal:
+        """The same."""
+        return principal
 
 
 def _of_token(stored: StoredToken) -> Principal:

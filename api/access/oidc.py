@@ -24,6 +24,8 @@ ALGORITHMS = (
 """What may be configured: asymmetric ones alone. With HS256 who can check could also sign."""
 
 LONGEST_JWT = 8192
+OIDC_PREFIX = "oidc:"
+"""What the id of a principal begins with who signed in so."""
 _LONGEST_SUBJECT = 255
 _SCOPE_PREFIX = "egcforest:"
 _TYPES = {"jwt", "at+jwt", "application/at+jwt"}
@@ -129,7 +131,7 @@ class OidcSignIn:
             workspace=workspace,
             actor=actor.key,
             scopes=self._scopes(claims),
-            token_id=f"oidc:{claims['sub']}",
+            token_id=f"{OIDC_PREFIX}{claims['sub']}",
             name="oidc",
             expires=datetime.fromtimestamp(claims["exp"], UTC),
         )

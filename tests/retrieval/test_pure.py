@@ -50,7 +50,7 @@ def test_a_question_is_read() -> None:
 
 
 def test_a_name_is_known_by_its_whole_and_its_pieces() -> None:
-    assert {"actiongeni", "develop"} <= name_words("develop-ActionGenie")
+    assert {"routegeni", "develop"} <= name_words("develop-RouteGenie")
 
 
 def hit(view: View, subject: str, name: str, *aliases: str, size: int = 10) -> TreeHit:

@@ -289,8 +289,8 @@ async def test_it_is_logged_by_keys_alone(
 ) -> None:
     key = await issue(READ, ON_BEHALF, actor="B1")
     with caplog.at_level(logging.INFO, "egcforest.access"):
-        await ask_for(authenticator, key, "Sam Okafor", "r-17")
-        await ask_for(authenticator, key, "Sam Okafor")  # the next event of the same stream
+        found = await ask_for(authenticator, key, "Sam Okafor", "r-17")
+        await authenticator.renew(found)  # the next event of the same stream
     (record,) = caplog.records
     assert record.token_id == key.token_id
     assert record.agent == f"{workspace}/a/B1"
@@ -298,6 +298,38 @@ async def test_it_is_logged_by_keys_alone(
     assert record.request_id == "r-17"
     assert "Sam" not in caplog.text
     assert key.secret not in caplog.text
+
+
+# Streams that stay open
+
+
+async def test_a_stream_goes_on_for_as_long_as_its_token_is_good(
+    authenticator: Authenticator, issue: Issue, people: LogStore, store: ForestStore, workspace: str
+) -> None:
+    plain, agents = await issue(actor="U2"), await issue(READ, ON_BEHALF, actor="B1")
+    own = await authenticator.authenticate(bearer(plain))
+    asking = await ask_for(authenticator, agents, "U2")
+    assert await authenticator.renew(own) == own
+    assert await authenticator.renew(asking) == asking
+    await people.upsert_actors([actor(workspace, "U2", "sam", deleted=True)])
+    with pytest.raises(UnauthenticatedError):
+        await authenticator.renew(own)
+    with pytest.raises(ForbiddenError):
+        await authenticator.renew(asking)
+    await people.upsert_actors([actor(workspace, "U2", "sam")])
+    assert await authenticator.renew(asking) == asking
+    for key, principal in ((plain, own), (agents, asking)):
+        await TokenStore(store).revoke(key.token_id, NOW)
+        with pytest.raises(UnauthenticatedError):
+            await authenticator.renew(principal)
+
+
+async def test_a_stream_ends_with_its_token(authenticator: Authenticator, issue: Issue) -> None:
+    key = await issue(lifetime=timedelta(seconds=3))
+    found = await authenticator.authenticate(bearer(key))
+    await asyncio.sleep(3)
+    with pytest.raises(UnauthenticatedError):
+        await authenticator.renew(found)
 
 
 # Too many bad ones

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import hashlib
+import hmac
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from jwt.algorithms import RSAAlgorithm
 from jwt.warnings import InsecureKeyLengthWarning
 
 from egcforest.api.access.authenticate import Authenticator
@@ -161,8 +167,6 @@ async def bare(sign_in: SignIn, provider: Provider, claims: dict[str, Any]) -> A
 
 
 def signed(claims: object, header: dict[str, Any] | None = None) -> str:
-    from jwt.algorithms import RSAAlgorithm
-
     head = {"alg": "RS256", "typ": "JWT", "kid": KEY.kid} | (header or {})
     body = ".".join(part64(json.dumps(part).encode()) for part in (head, claims))
     signature = RSAAlgorithm(RSAAlgorithm.SHA256).sign(body.encode(), KEY.private)
@@ -196,11 +200,6 @@ async def test_forged_tokens(sign_in: SignIn, provider: Provider) -> None:
     good = KEY.sign(claims)
     head, body, signature = good.split(".")
     public = json.dumps(KEY.jwk())
-    import hashlib
-    import hmac
-
-    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
     pem = KEY.private.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
 
     def with_hmac(secret: bytes) -> str:
@@ -282,8 +281,6 @@ async def test_keys_are_taken_for_what_they_are(
 
 
 async def test_short_keys_are_refused(sign_in: SignIn, provider: Provider) -> None:
-    from cryptography.hazmat.primitives.asymmetric import rsa
-
     short = SigningKey("short", "RS256", rsa.generate_private_key(65537, 1024))
     provider.keys = [short.jwk()]
     with pytest.warns(InsecureKeyLengthWarning):
@@ -402,6 +399,23 @@ async def test_an_agent_may_sign_in_by_jwt_too(
     assert (found.actor, found.behind) == (f"{workspace}/a/U4", f"{workspace}/a/U1")
     with pytest.raises(ForbiddenError):
         await authenticator.authenticate(f"Bearer {KEY.sign(provider.claims())}", on_behalf_of="U4")
+
+
+async def test_a_stream_ends_with_its_jwt_or_when_somebody_leaves(
+    sign_in: SignIn, provider: Provider, people: LogStore, workspace: str
+) -> None:
+    authenticator = sign_in.authenticator(scope_claim="scope", leeway_s=0)
+    claims = {"scope": "egcforest:read egcforest:on_behalf", "iat": NOW - timedelta(minutes=1)}
+    long = f"Bearer {KEY.sign(provider.claims(**claims))}"
+    own, asking = [await authenticator.authenticate(long, on_behalf_of=who) for who in (None, "U4")]
+    assert await authenticator.renew(own) == own
+    assert await authenticator.renew(asking) == asking
+    await people.upsert_actors([actor(workspace, "U4", "Kim Stone", deleted=True)])
+    assert await authenticator.renew(own) == own
+    with pytest.raises(UnauthenticatedError):
+        await authenticator.renew(asking)
+    with pytest.raises(UnauthenticatedError):
+        await authenticator.renew(replace(own, expires=datetime.now(UTC)))
 
 
 async def test_api_keys_alone_where_no_provider_is_named(
