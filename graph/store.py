@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, LiteralString, Self, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 from neo4j import (
     READ_ACCESS,
@@ -136,7 +136,7 @@ class ForestStore:
         # By itself first: that is one round trip, where beginning and ending a transaction takes
         # three. What may pass, such as a change of leader, is left to the driver's retries.
         async with self._session(READ_ACCESS) as session:
-            query = Query(cast("LiteralString", _text(name)), timeout=timeout_s)
+            query = Query(_text(name), timeout=timeout_s)
             rows = await self._guarded(_alone(name, session, query, params), timeout_s=timeout_s)
         if rows is not None:
             return rows
