@@ -94,6 +94,11 @@ class Retriever:
             raise ValueError("The budgets of items and tokens must be at least 1.")
         within = TimeRange(since, until)
         trace = Trace()
+        if not any(map(str.isalnum, question)):
+            # Vectors have a nearest neighbour for everything, for nothing too.
+            with trace.stage(Stage.ANALYSIS) as record:
+                record.notes.append("The question has no letter and no digit: nothing to look for.")
+            return Answer(question, (), (), self._counter.count(NOTHING_FOUND), trace)
         views = p.views if view is None else (view,)
         encoding = asyncio.create_task(asyncio.to_thread(self._encode, question))
         dense = asyncio.create_task(self._by_vector(encoding, scope, views, within))
