@@ -14,7 +14,7 @@ from ..graph.search import ForestSearch
 from ..graph.search_records import LeafMessage, Overview, TimeRange, TreeHit
 from ..graph.store import ForestStore
 from ..text.encoders.base import Encoder
-from ..text.time_expressions import find_time_ranges
+from ..text.time_expressions import find_time_ranges, needs_library
 from ..text.tokens import TokenCounter, default_token_counter
 from . import s1_leaves, s2_summaries, s3_structure, s4_assembly
 from .analysis import Naming, Question, Subject, read_question, resolve
@@ -184,7 +184,11 @@ class Retriever:
         known = {subject.key for subject in own}
         others = tuple(subject for subject in resolution.subjects if subject.key not in known)
         resolution = replace(resolution, subjects=(*own, *others))
-        windows = _windows(text, now or overview.latest, within)
+        moment = now or overview.latest
+        if needs_library(text):
+            windows = await asyncio.to_thread(_windows, text, moment, within)
+        else:
+            windows = _windows(text, moment, within)
         return Asked(question, resolution, scope, views, within, windows), overview
 
     async def _also_called(
