@@ -10,7 +10,7 @@ import strawberry
 from ... import __version__
 from ...graph.inspection import InspectionStore
 from ...graph.keys import actor_key, channel_key
-from ...graph.read_records import ChannelFacts, CoverageFacts, SubjectFilter, SubjectOrder
+from ...graph.read_records import ChannelFacts, CoverageFacts, PageSpec, SubjectFilter, SubjectOrder
 from ...graph.records import Scope, View
 from .context import Info
 from .inputs import DEFAULT_PAGE, LONGEST_NAME, bad_input, bounded, keys, moment, words
@@ -92,7 +92,7 @@ class CatalogQuery:
         """The channels and conversations that the asker may read."""
         loaders, given = info.context.loaders, filter or ChannelFilter()
         name = f"channels:{order.value}"
-        page = spec(name, first, after)
+        page = _page(name, order, first, after)
         kinds = None if given.kinds is None else [str(kind.value) for kind in given.kinds]
         wanted = _wanted(given.name_starts_with, given.active_since, kinds)
         found = await loaders.reading.catalog.channels(
@@ -121,7 +121,7 @@ class CatalogQuery:
         """The people and bots of whom the asker may read something."""
         loaders, given = info.context.loaders, filter or ActorFilter()
         name = f"actors:{order.value}"
-        page = spec(name, first, after)
+        page = _page(name, order, first, after)
         wanted = _wanted(given.name_starts_with, given.active_since, None)
         found = await loaders.reading.catalog.actors(
             loaders.scope, page, SubjectOrder(order.value), wanted
@@ -147,7 +147,7 @@ class CatalogQuery:
         """The artifacts that messages are about which the asker sees."""
         loaders, given = info.context.loaders, filter or ArtifactFilter()
         name = f"artifacts:{order.value}"
-        page = spec(name, first, after)
+        page = _page(name, order, first, after)
         wanted = _wanted(given.text_starts_with, given.active_since, given.kinds, "textStartsWith")
         found = await loaders.reading.catalog.artifacts(
             loaders.scope, page, SubjectOrder(order.value), wanted
@@ -243,7 +243,7 @@ class CatalogQuery:
     ) -> Connection[Coverage]:
         """What the log holds of each channel."""
         loaders = info.context.loaders
-        page = spec("coverage", first, after)
+        page = spec("coverage", first, after, by=str)
         found = await loaders.reading.catalog.channels(
             loaders.scope, page, SubjectOrder.NAME, SubjectFilter()
         )
@@ -258,6 +258,10 @@ class CatalogQuery:
             for row, facts in zip(found.rows, held, strict=True)
         }
         return connection("coverage", page, found, make)
+
+
+def _page(name: str, order: SubjectOrderName, first: int, after: str | None) -> PageSpec:
+    return spec(name, first, after, by=str if order is SubjectOrderName.NAME else int)
 
 
 def _wanted(

@@ -92,7 +92,7 @@ class EvidenceItem:
 class Heading:
     """A summary that some items stand under."""
 
-    id: strawberry.ID = described("Key of the forest node.")
+    key: strawberry.ID = described("Key of the forest node.")
     view: ViewName = described("The forest it stands in.")
     name: str = described("What its tree is about.")
     period: Period = described("From the earliest message below it to the latest.")
@@ -101,14 +101,14 @@ class Heading:
     @strawberry.field(description="The forest node.")
     async def node(self, info: Info) -> ForestNode | None:
         """The forest node."""
-        found = await info.context.loaders.node.load(str(self.id))
+        found = await info.context.loaders.node.load(str(self.key))
         return None if found is None else ForestNode.of(found)
 
     @classmethod
     def of(cls, heading: FoundHeading) -> Heading:
         """The type of a record."""
         return cls(
-            id=strawberry.ID(heading.key),
+            key=strawberry.ID(heading.key),
             view=ViewName(heading.view),
             name=heading.name,
             period=Period(first=heading.since, last=heading.until),

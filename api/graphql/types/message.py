@@ -20,9 +20,10 @@ from .subject import Node, Subject
 
 
 @strawberry.type(description="One entry of a message's history.")
-class Revision(Node):
+class Revision:
     """One entry of a message's history."""
 
+    key: strawberry.ID = described("Key of the entry; the current one has that of the message.")
     kind: RevisionKindName = described("What it is.")
     current: bool = described("Whether it is the message as it stands.")
     text: str | None = described(
@@ -33,7 +34,7 @@ class Revision(Node):
     def of(cls, facts: RevisionFacts) -> Revision:
         """The type of a record."""
         return cls(
-            id=strawberry.ID(facts.key),
+            key=strawberry.ID(facts.key),
             kind=RevisionKindName(facts.kind),
             current=facts.current,
             text=facts.text,
@@ -173,9 +174,10 @@ async def mentioned(info: Info, message: str, limit: int) -> list[Subject]:
 
 
 @strawberry.type(description="A message and what was said below it.")
-class Thread(Node):
+class Thread:
     """A message and what was said below it."""
 
+    key: strawberry.ID = described("Key of the message that began it, as it was first posted.")
     channel_key: strawberry.Private[str]
     thread_id: strawberry.Private[str]
     root_key: strawberry.Private[str | None]
@@ -196,7 +198,7 @@ class Thread(Node):
     ) -> Connection[Message]:
         """Its messages in order of time."""
         spec = message_spec("thread", first, after)
-        key = (str(self.id), self.channel_key, self.thread_id)
+        key = (str(self.key), self.channel_key, self.thread_id)
         page = await info.context.loaders.thread_messages.load((key, spec))
         return connection("thread", spec, page, Message.of)
 
@@ -204,7 +206,7 @@ class Thread(Node):
     def of(cls, facts: ThreadFacts) -> Thread:
         """The type of a record."""
         return cls(
-            id=strawberry.ID(facts.key),
+            key=strawberry.ID(facts.key),
             channel_key=facts.channel,
             thread_id=facts.source_id,
             root_key=facts.root,
