@@ -13,7 +13,7 @@ from ..graph.search import ForestSearch
 from ..graph.search_records import LeafMessage, Overview, TimeRange, TreeHit
 from ..graph.store import ForestStore
 from ..text.encoders.base import Encoder
-from ..text.time_expressions import find_time_ranges
+from ..text.time_expressions import find_time_ranges, needs_library
 from ..text.tokens import TokenCounter, default_token_counter
 from . import s1_leaves, s2_summaries, s3_structure, s4_assembly
 from .analysis import Naming, Question, Subject, read_question, resolve
@@ -161,7 +161,11 @@ class Retriever:
         resolution = replace(resolution, subjects=(*own, *others))
         vector = await encoding
         views = p.views if view is None else (view,)
-        windows = _windows(text, now or overview.latest, within)
+        moment = now or overview.latest
+        if needs_library(text):
+            windows = await asyncio.to_thread(_windows, text, moment, within)
+        else:
+            windows = _windows(text, moment, within)
         return (
             Asked(question, resolution, vector.tolist(), scope, views, within, windows),
             overview,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import strawberry
@@ -14,9 +14,13 @@ from ...graph.records import Scope
 from ..access.credentials import Credentials
 from ..access.principal import Principal, UnauthenticatedError
 from ..answering import Composer
+from ..jobs.service import JobService
 from ..service import Service
 from ..settings import Settings
+from .documents import Admitted
 from .loaders import Loaders
+from .protection import Protection
+from .reports import Observer
 
 
 class Authenticates(Protocol):
@@ -51,12 +55,25 @@ class Authenticates(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """What lives as long as the process: one driver, one encoder, one model."""
+    """What lives as long as the process: one driver, one encoder, one authenticator, one model.
+
+    Attributes:
+        settings: how the service is configured.
+        service: the graph and the encoder.
+        authenticator: finds out who asks.
+        composer: writes answers, where a model is configured.
+        jobs: uploads, appends and rebuilds, with their worker.
+        protection: admits operations.
+        observers: told of each operation that has ended.
+    """
 
     settings: Settings
     service: Service
     authenticator: Authenticates
     composer: Composer
+    jobs: JobService
+    protection: Protection
+    observers: list[Observer] = field(default_factory=list)
 
 
 class RequestContext(BaseContext):
@@ -82,11 +99,17 @@ class RequestContext(BaseContext):
         self._principal = principal
         self._loaders: Loaders | None = None
         self._operations = 0
+        self.admitted_or_none: Admitted | None = None
 
     @property
     def service(self) -> Service:
         """The graph and the encoder."""
         return self.runtime.service
+
+    @property
+    def jobs(self) -> JobService:
+        """Uploads, appends and rebuilds."""
+        return self.runtime.jobs
 
     @property
     def settings(self) -> Settings:
@@ -108,6 +131,17 @@ class RequestContext(BaseContext):
     def signed_in(self) -> bool:
         """Whether it is known who asks."""
         return self._principal is not None
+
+    @property
+    def admitted(self) -> Admitted:
+        """The operation."""
+        if self.admitted_or_none is None:
+            raise RuntimeError("The operation was not admitted.")
+        return self.admitted_or_none
+
+    @admitted.setter
+    def admitted(self, admitted: Admitted) -> None:
+        self.admitted_or_none = admitted
 
     @property
     def is_lasting(self) -> bool:
