@@ -15,7 +15,7 @@ from ...graph.records import Scope, View
 from .context import Info
 from .inputs import DEFAULT_PAGE, LONGEST_NAME, bad_input, bounded, keys, moment, words
 from .types.catalog import Actor, Artifact, Channel, Coverage, Workspace, subject_of
-from .types.describing import arg, described
+from .types.describing import arg, cost, described
 from .types.enums import ChannelKindName, SubjectOrderName, ViewName
 from .types.forest import ForestNode, Tree
 from .types.message import Message
@@ -69,7 +69,7 @@ Artifacts = Annotated[ArtifactFilter | None, arg("Which artifacts.")]
 class CatalogQuery:
     """The root fields about what there is."""
 
-    @strawberry.field(description="The workspace that the token opens.")
+    @strawberry.field(description="The workspace that the token opens.", directives=cost(10))
     async def workspace(self, info: Info) -> Workspace:
         """The workspace that the token opens."""
         loaders = info.context.loaders
@@ -80,7 +80,9 @@ class CatalogQuery:
         """The version of the service."""
         return __version__
 
-    @strawberry.field(description="The channels and conversations that the asker may read.")
+    @strawberry.field(
+        description="The channels and conversations that the asker may read.", directives=cost(10)
+    )
     async def channels(
         self,
         info: Info,
@@ -108,7 +110,8 @@ class CatalogQuery:
         return None if found is None else Channel.of(found)
 
     @strawberry.field(
-        description="The people and bots of whom the asker may read something, and the asker."
+        description="The people and bots of whom the asker may read something, and the asker.",
+        directives=cost(10),
     )
     async def actors(
         self,
@@ -135,7 +138,10 @@ class CatalogQuery:
         found = await info.context.loaders.actor.load(str(id))
         return None if found is None else Actor.of(found)
 
-    @strawberry.field(description="The artifacts that messages are about which the asker sees.")
+    @strawberry.field(
+        description="The artifacts that messages are about which the asker sees.",
+        directives=cost(10),
+    )
     async def artifacts(
         self,
         info: Info,
@@ -163,7 +169,8 @@ class CatalogQuery:
 
     @strawberry.field(
         description="The tree of a subject in a forest. A subject has one for each audience: "
-        "without `audience`, it is the largest that the asker may see."
+        "without `audience`, it is the largest that the asker may see.",
+        directives=cost(10),
     )
     async def tree(
         self,
@@ -236,7 +243,8 @@ class CatalogQuery:
         return await subject_of(info, key)
 
     @strawberry.field(
-        description="What the log holds of each channel that the asker may read, by name."
+        description="What the log holds of each channel that the asker may read, by name.",
+        directives=cost(20),
     )
     async def coverage(
         self, info: Info, first: First = DEFAULT_PAGE, after: After = None

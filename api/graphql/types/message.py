@@ -10,7 +10,7 @@ import strawberry
 from ....graph.read_records import BridgeFacts, MessageFacts, RevisionFacts, ThreadFacts
 from ....graph.records import BridgeKind, View
 from ..context import Info
-from ..inputs import DEFAULT_PAGE, page_size
+from ..inputs import DEFAULT_LIST, DEFAULT_PAGE, page_size
 from .catalog import Actor, Channel, subject_of
 from .describing import arg, described
 from .enums import BridgeKindName, RevisionKindName, ViewName
@@ -103,7 +103,7 @@ class Message(Node):
     @strawberry.field(
         description="Its history, the newest entry first. It always has one entry at least."
     )
-    async def revisions(self, info: Info, first: First = DEFAULT_PAGE) -> list[Revision]:
+    async def revisions(self, info: Info, first: First = DEFAULT_LIST) -> list[Revision]:
         """Its history, the newest entry first."""
         found = await info.context.loaders.revisions.load((str(self.id), page_size(first)))
         return [Revision.of(entry) for entry in found]
@@ -113,7 +113,7 @@ class Message(Node):
         self,
         info: Info,
         view: Annotated[ViewName | None, arg("Only in this forest.")] = None,
-        first: First = DEFAULT_PAGE,
+        first: First = DEFAULT_LIST,
     ) -> list[Placement]:
         """Where it stands in the forests."""
         chosen = None if view is None else View(view.value)
@@ -129,7 +129,7 @@ class Message(Node):
         self,
         info: Info,
         kind: Annotated[BridgeKindName | None, arg("Only bridges of this kind.")] = None,
-        first: First = DEFAULT_PAGE,
+        first: First = DEFAULT_LIST,
     ) -> list[Bridge]:
         """What connects it with other messages."""
         chosen = None if kind is None else BridgeKind(kind.value)
@@ -137,7 +137,7 @@ class Message(Node):
         return [Bridge.of(bridge) for bridge in found]
 
     @strawberry.field(description="The channels, people and artifacts that it names.")
-    async def mentions(self, info: Info, first: First = DEFAULT_PAGE) -> list[Subject]:
+    async def mentions(self, info: Info, first: First = DEFAULT_LIST) -> list[Subject]:
         """The channels, people and artifacts that it names."""
         return await mentioned(info, str(self.id), page_size(first))
 

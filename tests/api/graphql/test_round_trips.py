@@ -15,13 +15,13 @@ query ($few: Int!, $more: Int!) {
     author { name }
     channel { name }
     replies(first: 5) { nodes { id author { name } } }
-    placements { view node { summary tree { name } } }
+    placements(first: 6) { view node { summary tree { name } } }
   } } } }
 }
 """
 ARTIFACTS = """
 query ($few: Int!, $more: Int!) {
-  artifacts(first: $few, order: SIZE) { nodes { id trees { id root { id
+  artifacts(first: $few, order: SIZE) { nodes { id trees(first: 2) { id root { id
     children(first: $more) { nodes { id summary ancestors { id } messages(first: $more) { nodes {
       id author { name }
     } } } }
@@ -97,11 +97,11 @@ def test_round_trips_do_not_grow_with_the_rows(
     ask: Asker, round_trips: list[str], name: str
 ) -> None:
     document, places = DOCUMENTS[name]
-    few, small = counted(ask, round_trips, document, 4, 4)
-    many, large = counted(ask, round_trips, document, 12, 12)
+    few, small = counted(ask, round_trips, document, 3, 3)
+    many, large = counted(ask, round_trips, document, 9, 9)
     assert large > 1.5 * small
     # Two fields that load the same kind of thing may or may not meet in one batch.
-    assert set(many) == set(few)
+    assert set(many) >= set(few)
     assert max(len(few), len(many)) <= places, (few, many)
 
 

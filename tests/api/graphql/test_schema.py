@@ -100,8 +100,10 @@ def test_lists_are_bounded(schema: GraphQLSchema) -> None:
         "Evidence.headings",
         "Evidence.items",
         "ForestNode.ancestors",
+        "IngestJob.rejections",
         "Statistics.messagesOverTime",
         "Tree.card",
+        "UploadTarget.headers",
     }
 
 
@@ -109,22 +111,15 @@ def test_whatever_has_an_id_can_be_refetched(schema: GraphQLSchema) -> None:
     node = schema.type_map["Node"]
     assert isinstance(node, GraphQLInterfaceType)
     refetched = {kind.name for kind in schema.get_possible_types(node)}
-    assert refetched >= {
-        "Workspace",
-        "Channel",
-        "Actor",
-        "Artifact",
-        "Tree",
-        "ForestNode",
-        "Message",
-    }
+    subjects = {"Channel", "Actor", "Artifact"}
+    assert refetched >= subjects | {"Workspace", "Tree", "ForestNode", "Message"}
     # Clients of Relay keep everything by `id`: nothing else may have one.
     have_id = {
         kind.name
         for kind in schema.type_map.values()
         if isinstance(kind, GraphQLObjectType) and "id" in kind.fields
     }
-    assert have_id == refetched
+    assert have_id - refetched == {"IngestJob"}  # which has a query of its own
 
 
 def test_deprecations_name_what_to_use_instead(schema: GraphQLSchema) -> None:
