@@ -10,9 +10,8 @@ import strawberry
 from ...graph.records import View
 from ...retrieval.answer import Answer as Found
 from .context import Info
-from .cost import Cost
 from .inputs import number, plausible_now, time_range, words
-from .types.describing import arg
+from .types.describing import arg, cost
 from .types.enums import ViewName
 from .types.evidence import Answer, Evidence
 from .types.subject import Since, Until
@@ -45,7 +44,7 @@ class EvidenceQuery:
     @strawberry.field(
         description="The evidence for a question: messages verbatim with citations, as the asker "
         "may see them. No language model runs.",
-        directives=[Cost(weight=50, size=20, size_from="items")],
+        directives=cost(200, 20, "items"),
     )
     async def evidence(
         self,
@@ -64,7 +63,7 @@ class EvidenceQuery:
     @strawberry.field(
         description="An answer that a language model composes from the evidence. What it cites is "
         "checked against the evidence. NOT_CONFIGURED where the service has no model.",
-        directives=[Cost(weight=500, size=20, size_from="items")],
+        directives=cost(500, 20, "items"),
     )
     async def answer(
         self,

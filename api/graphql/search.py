@@ -14,10 +14,9 @@ from ...graph.read_records import SearchFilter
 from ...graph.records import PUBLIC_AUDIENCE, Scope, View
 from ...retrieval.message_search import DEPTH, MessageSearch
 from .context import Info
-from .cost import Cost
 from .cursors import not_a_cursor, pack, payload
 from .inputs import DEFAULT_PAGE, keys, page_size, time_range, words
-from .types.describing import arg, described
+from .types.describing import arg, cost, described
 from .types.enums import AudienceKind, ViewName
 from .types.message import Message
 from .types.pages import After, First, PageInfo
@@ -79,7 +78,7 @@ class SearchQuery:
         description="Messages by their words and by what they mean. `text` is anything that a "
         "person types: no word and no sign in it is syntax. A search looks at the 200 messages "
         "that fit best; narrow it down with `filter` for others.",
-        directives=[Cost(weight=20)],
+        directives=cost(50),
     )
     async def search(
         self,
