@@ -20,9 +20,9 @@ from .message import Message
 from .subject import Period
 
 _LISTED = 50
-# What is there already.
 # As many as the question asked for; the root field has counted them.
 _COUNTED = cost(size=1)
+# What is there already.
 _FREE = cost(0, 1)
 
 
@@ -228,6 +228,7 @@ class Evidence:
         "The messages, the best first; empty where nothing that the asker may see fits.",
         directives=_COUNTED,
     )
+    headings: list[Heading] = described("The summaries that they stand under.", directives=_COUNTED)
     tokens: int = described("How many tokens `context` has.")
 
     @strawberry.field(
