@@ -14,7 +14,7 @@ from strawberry.extensions import SchemaExtension
 from strawberry.types import ExecutionContext, ExecutionResult
 from strawberry.types.execution import PreExecutionError
 
-from ..errors import ErrorCode
+from ..errors import ApiError, ErrorCode
 from .context import RequestContext
 from .documents import InvalidDocumentError
 from .errors import cause_of, presented
@@ -53,6 +53,7 @@ class ForestSchema(strawberry.Schema):
         run = _Run(context_value)
         try:
             await run.admit(query, variable_values, operation_name, operation_extensions)
+            run.check_has_one_result()
             async with asyncio.timeout(run.limit_s):
                 result = await super().execute(
                     query or run.placeholder,
@@ -168,6 +169,18 @@ class _Run:
                 return limit_s + WAITING_MUTATION_S
             case _:
                 return limit_s
+
+    def check_has_one_result(self) -> None:
+        """Refuse a subscription where there is room for one result.
+
+        Raises:
+            ApiError: it is one.
+        """
+        if self.context.admitted.operation.operation is OperationType.SUBSCRIPTION:
+            raise ApiError(
+                "A subscription has many results.",
+                "Ask for server-sent events (Accept: text/event-stream), or use a WebSocket.",
+            )
 
     async def next_of(self, source: Any) -> ExecutionResult | None:
         async with asyncio.timeout(self.limit_s):
