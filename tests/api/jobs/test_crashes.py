@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -187,16 +187,14 @@ def service(
 
 
 @pytest.fixture
-async def harbour(
-    service: Service, store: ForestStore, workspaces: Callable[[], str]
-) -> AsyncIterator[Harbour]:
+async def harbour(service: Service, store: ForestStore, workspaces: Callable[[], str]) -> Harbour:
     workspace = workspaces()
     await LogStore(store).upsert_workspace(workspace)
     token = Api("", workspace, service.connection).token(None, TokenScope.INGEST)
     made = Harbour(service, Desk(service.url, workspace, token))
     if not service.is_running:
         made.start()
-    yield made
+    return made
 
 
 @pytest.fixture(scope="session")
