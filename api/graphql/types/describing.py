@@ -6,12 +6,23 @@ from typing import Any, TypeVar
 
 import strawberry
 
+from ..cost import Cost
+
 T = TypeVar("T", bound=type)
 
 
 def described(text: str, **more: Any) -> Any:
     """A field with the description `text`."""
     return strawberry.field(description=text, **more)
+
+
+def cost(weight: int = 1, size: int | None = None) -> list[object]:
+    """`directives` of a field: what it costs, and how many entries it may bring.
+
+    Most fields need none: one with fields below it weighs 1, and a list with `first` has as many
+    entries as that says.
+    """
+    return [Cost(weight=weight) if size is None else Cost(weight=weight, size=size)]
 
 
 def arg(text: str) -> Any:
