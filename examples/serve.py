@@ -24,7 +24,7 @@ from egcforest.builders.sources import open_source
 EXAMPLES = Path(__file__).resolve().parent
 WORKSPACE = "sample"
 ASKER = "oliver"
-TOKEN_NAME = "make serve"
+CALLED = "make serve"
 QUESTION = "What did I promise the customers in May?"
 QUERY = "query($q: String!) { evidence(question: $q, items: 3) { items { citation text } } }"
 
@@ -40,7 +40,7 @@ async def prepare(engine: Engine, settings: Settings) -> str:
             WORKSPACE,
             scopes=(TokenScope.READ, TokenScope.INGEST),
             actor=ASKER,
-            name=TOKEN_NAME,
+            name=CALLED,
             lifetime=timedelta(hours=24),
         )
         return key.text

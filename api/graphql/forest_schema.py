@@ -159,13 +159,6 @@ class _Run:
         protection = self.context.runtime.protection
         self.context.admitted = await protection.admit(query, variables, operation_name, extensions)
 
-    def check_has_one_result(self) -> None:
-        if self.context.admitted.operation.operation is OperationType.SUBSCRIPTION:
-            raise ApiError(
-                "A subscription has more to say than fits into one answer.",
-                "Accept text/event-stream, or use a WebSocket with graphql-transport-ws.",
-            )
-
     @property
     def limit_s(self) -> float | None:
         """Seconds until the one result, None where there may be many."""
