@@ -26,7 +26,9 @@ from pathlib import Path
 import httpx
 
 EVIDENCE = """query Load($question: String!) {
-  evidence(question: $question) { tokens items { text message { author { name } channel { name } } } }
+  evidence(question: $question) {
+    tokens items { text message { author { name } channel { name } } }
+  }
 }"""
 START = """mutation($input: StartUploadInput!) {
   startUpload(input: $input) { job { id } upload { url method } }
