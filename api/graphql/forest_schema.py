@@ -171,6 +171,18 @@ class _Run:
             case _:
                 return limit_s
 
+    def check_has_one_result(self) -> None:
+        """Refuse a subscription where there is room for one result.
+
+        Raises:
+            ApiError: it is one.
+        """
+        if self.context.admitted.operation.operation is OperationType.SUBSCRIPTION:
+            raise ApiError(
+                "A subscription has many results.",
+                "Ask for server-sent events (Accept: text/event-stream), or use a WebSocket.",
+            )
+
     async def next_of(self, source: Any) -> ExecutionResult | None:
         """The next result; None at the end.
 
