@@ -21,6 +21,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import EnvSettingsSource, SettingsConfigDict
 from pydantic_settings.exceptions import SettingsError as EnvironmentValueError
 
+from .answer_settings import AnswerSettings
 from .errors import SettingsError
 from .oidc_settings import OidcSettings
 from .serve_settings import ServeSettings
@@ -33,13 +34,15 @@ _APPLICATION = "egcforest"
 _OTHER_VARIABLES = {FILE_VARIABLE, "EGCFOREST_BROWSER_PICTURES"}
 _OTHER_PREFIX = "EGCFOREST_TEST_"
 
+# Settings that only the service reads; they come last where all are listed.
+_OF_SERVICE = ("answer_", "oidc_", "serve_")
 _MASK = "********"
 _SECRET = re.compile(r"key|secret|password|token$", re.IGNORECASE)
 
 Origin = Literal["flag", "environment", "file", "default"]
 
 
-class Settings(OidcSettings, ServeSettings):
+class Settings(OidcSettings, ServeSettings, AnswerSettings):
     """Every setting, its default, and what it means."""
 
     model_config = SettingsConfigDict(
@@ -160,7 +163,7 @@ class LoadedSettings:
 
 def setting_names() -> list[str]:
     """Every setting, those of the service last."""
-    return sorted(Settings.model_fields, key=lambda name: name.startswith(("oidc_", "serve_")))
+    return sorted(Settings.model_fields, key=lambda name: name.startswith(_OF_SERVICE))
 
 
 def variable(name: str) -> str:

@@ -35,8 +35,8 @@ ALL_VIEWS: tuple[View, ...] = tuple(View)
 HIGHEST_LEVEL = 64
 """Above any level a tree can have."""
 
-_EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
-_LATEST = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
+LATEST = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 _AUDIENCES_PER_VECTOR_SEARCH = 4000
 
 Hits = list[list[Any]]
@@ -365,4 +365,4 @@ def _stamps(
 
 
 def _bounds(within: TimeRange) -> dict[str, datetime]:
-    return {"since": within.since or _EARLIEST, "until": within.until or _LATEST}
+    return {"since": within.since or EARLIEST, "until": within.until or LATEST}

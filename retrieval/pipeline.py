@@ -13,7 +13,7 @@ from ..graph.search import ForestSearch
 from ..graph.search_records import LeafMessage, Overview, TimeRange, TreeHit
 from ..graph.store import ForestStore
 from ..text.encoders.base import Encoder
-from ..text.time_expressions import find_time_ranges
+from ..text.time_expressions import find_time_ranges, needs_library
 from ..text.tokens import TokenCounter, default_token_counter
 from . import s1_leaves, s2_summaries, s3_structure, s4_assembly
 from .analysis import Naming, Question, Subject, read_question, resolve
@@ -84,6 +84,11 @@ class Retriever:
             raise ValueError("The budgets of items and tokens must be at least 1.")
         within = TimeRange(since, until)
         trace = Trace()
+        if not any(map(str.isalnum, question)):
+            # Vectors have a nearest neighbour for everything, for nothing too.
+            with trace.stage(Stage.ANALYSIS) as record:
+                record.notes.append("The question has no letter and no digit: nothing to look for.")
+            return Answer(question, (), (), self._counter.count(NOTHING_FOUND), trace)
         with trace.stage(Stage.ANALYSIS) as record:
             asked, overview = await self._analyse(question, scope, view, within, now)
             weights = factors(
@@ -156,7 +161,11 @@ class Retriever:
         resolution = replace(resolution, subjects=(*own, *others))
         vector = await encoding
         views = p.views if view is None else (view,)
-        windows = _windows(text, now or overview.latest, within)
+        moment = now or overview.latest
+        if needs_library(text):
+            windows = await asyncio.to_thread(_windows, text, moment, within)
+        else:
+            windows = _windows(text, moment, within)
         return (
             Asked(question, resolution, vector.tolist(), scope, views, within, windows),
             overview,

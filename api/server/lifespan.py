@@ -11,8 +11,11 @@ from fastapi import FastAPI
 from ..access.authenticate import Authenticator
 from ..access.oidc import OidcConfig
 from ..access.principal import Principal, TokenScope
+from ..answering import open_composer
 from ..engine import Engine
 from ..graphql.context import Authenticates, Runtime
+from ..graphql.protection import Protection
+from ..graphql.schema import build_schema
 from ..service import Service, open_service
 from ..settings import Settings
 
@@ -82,12 +85,16 @@ async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
     Raises:
         ConnectionFailedError: the graph does not answer or refuses the credentials.
         EncoderMismatchError: the graph's vectors come from another encoder.
+        SettingsError: a setting of the service cannot be used.
     """
     async with (
         open_service(config.engine, config.settings) as service,
         config.make_authenticator(service, config.settings) as authenticator,
+        open_composer(config.settings) as composer,
     ):
-        yield Runtime(config.settings, service, authenticator)
+        schema = build_schema(development=config.settings.serve_development)
+        protection = Protection(schema.core, config.settings)
+        yield Runtime(config.settings, service, authenticator, composer, protection)
 
 
 def lifespan(config: ServeConfig) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
