@@ -53,7 +53,9 @@ def made() -> dict[str, str]:
                 text = text.replace(old, new)
             path.write_text(HEADER + text, "utf-8")
         # Order of imports, and what is simpler where nothing is awaited.
-        _ruff("check", "--quiet", "--fix", "--unsafe-fixes", "--select", "I,UP028,C416", str(target))
+        _ruff(
+            "check", "--quiet", "--fix", "--unsafe-fixes", "--select", "I,UP028,C416", str(target)
+        )
         _ruff("format", "--quiet", str(target))
         return {path.name: path.read_text("utf-8") for path in sorted(target.glob("*.py"))}
 

@@ -36,7 +36,9 @@ class AsyncConnection:
     def __init__(self, config: ClientConfig, shared: AsyncConnection | None = None) -> None:
         self.config = config
         self._owner = shared is None
-        self._http = shared._http if shared else httpx.AsyncClient(**config.http_options())
+        self._http: httpx.AsyncClient = (
+            httpx.AsyncClient(**config.http_options()) if shared is None else shared._http
+        )
 
     def asking_for(self, actor: str | None) -> AsyncConnection:
         """The same connections, on behalf of `actor`."""
@@ -59,7 +61,8 @@ class AsyncConnection:
             response = await self._exchange(request, left_s)
             return protocol.read(operation, response, request_id)
 
-        return await self._attempts(attempt, operation.safe, operation.extra_s)
+        result: T = await self._attempts(attempt, operation.safe, operation.extra_s)
+        return result
 
     async def send_file(
         self, target: UploadTarget, size: int, chunks: Callable[[], AsyncGenerator[bytes, None]]

@@ -37,7 +37,9 @@ class Connection:
     def __init__(self, config: ClientConfig, shared: Connection | None = None) -> None:
         self.config = config
         self._owner = shared is None
-        self._http = shared._http if shared else httpx.Client(**config.http_options())
+        self._http: httpx.Client = (
+            httpx.Client(**config.http_options()) if shared is None else shared._http
+        )
 
     def asking_for(self, actor: str | None) -> Connection:
         """The same connections, on behalf of `actor`."""
@@ -60,7 +62,8 @@ class Connection:
             response = self._exchange(request, left_s)
             return protocol.read(operation, response, request_id)
 
-        return self._attempts(attempt, operation.safe, operation.extra_s)
+        result: T = self._attempts(attempt, operation.safe, operation.extra_s)
+        return result
 
     def send_file(
         self, target: UploadTarget, size: int, chunks: Callable[[], Generator[bytes, None]]

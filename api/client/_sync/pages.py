@@ -35,8 +35,7 @@ class Pages(Generic[T]):
         """
         with closing(self.pages()) as pages:
             for page in pages:
-                for item in page.items:
-                    yield item
+                yield from page.items
 
     def pages(self) -> Generator[Page[T], None]:
         """The pages; none is asked for before it is wanted.
@@ -75,4 +74,4 @@ class Pages(Generic[T]):
         Raises:
             ForestClientError: a page cannot be had.
         """
-        return [item for item in self]
+        return list(self)
