@@ -23,6 +23,7 @@ from pydantic_settings.exceptions import SettingsError as EnvironmentValueError
 
 from .answer_settings import AnswerSettings
 from .errors import SettingsError
+from .job_settings import JobSettings
 from .oidc_settings import OidcSettings
 from .serve_settings import ServeSettings
 
@@ -42,7 +43,7 @@ _SECRET = re.compile(r"key|secret|password|token$", re.IGNORECASE)
 Origin = Literal["flag", "environment", "file", "default"]
 
 
-class Settings(OidcSettings, ServeSettings, AnswerSettings):
+class Settings(OidcSettings, JobSettings, ServeSettings, AnswerSettings):
     """Every setting, its default, and what it means."""
 
     model_config = SettingsConfigDict(
@@ -111,7 +112,7 @@ class Settings(OidcSettings, ServeSettings, AnswerSettings):
             raise ValueError("an address carries no user or password here; use the other settings")
         return value
 
-    @field_validator("data_dir", "cache_dir", "java", "artifacts_dir")
+    @field_validator("data_dir", "cache_dir", "java", "artifacts_dir", "serve_upload_dir")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
         # The server outlives the command, whose working folder means nothing to it.

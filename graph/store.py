@@ -16,13 +16,16 @@ from neo4j.exceptions import ConnectionAcquisitionTimeoutError, DriverError, Neo
 
 from .. import cypher
 from .connection import ConnectionConfig, connection_error, is_unreachable, open_driver
-from .errors import GraphError, QueryTimeoutError
+from .errors import DatabaseMemoryError, GraphError, QueryTimeoutError
 from .identity import EncoderIdentity
 from .prepare import prepare_schema
 
 Row = dict[str, Any]
 Params = Mapping[str, Any]
 T = TypeVar("T")
+
+DATABASE_ERRORS = (GraphError, Neo4jError, DriverError)
+"""What any method may raise: those of the driver where there is no better word for it."""
 
 WRITE_TIMEOUT_S = 300.0
 READ_TIMEOUT_S = 60.0
@@ -123,7 +126,7 @@ class ForestStore:
         Raises:
             QueryTimeoutError: it took longer than `timeout_s` seconds.
             ConnectionFailedError: the database went away.
-            GraphError: the database ran out of memory over it.
+            DatabaseMemoryError: the database ran out of memory over it.
         """
         return await self.read_transaction(lambda tx: tx.run(name, params), timeout_s=timeout_s)
 
@@ -257,9 +260,9 @@ def _text(name: str) -> str:
 
 
 def _never_retried(name: str, error: Neo4jError) -> Exception:
-    """`error`, or a `GraphError` where the driver would retry what cannot succeed."""
+    """`error`, or a `DatabaseMemoryError` where the driver would retry what cannot succeed."""
     if "OutOfMemory" in (error.code or ""):
-        return GraphError(
+        return DatabaseMemoryError(
             f"The database ran out of memory over the query {name!r}.",
             "Use smaller batches, or give Neo4j more heap "
             "(server.memory.heap.max_size, dbms.memory.transaction.total.max).",

@@ -14,6 +14,7 @@ from ...graph.records import Scope
 from ..access.credentials import Credentials
 from ..access.principal import Principal, UnauthenticatedError
 from ..answering import Composer
+from ..jobs.service import JobService
 from ..service import Service
 from ..settings import Settings
 from .documents import Admitted
@@ -61,6 +62,7 @@ class Runtime:
         service: the graph and the encoder.
         authenticator: finds out who asks.
         composer: writes answers, where a model is configured.
+        jobs: uploads, appends and rebuilds, with their worker.
         protection: admits operations.
         observers: told of each operation that has ended.
     """
@@ -69,6 +71,7 @@ class Runtime:
     service: Service
     authenticator: Authenticates
     composer: Composer
+    jobs: JobService
     protection: Protection
     observers: list[Observer] = field(default_factory=list)
 
@@ -102,6 +105,11 @@ class RequestContext(BaseContext):
     def service(self) -> Service:
         """The graph and the encoder."""
         return self.runtime.service
+
+    @property
+    def jobs(self) -> JobService:
+        """Uploads, appends and rebuilds."""
+        return self.runtime.jobs
 
     @property
     def settings(self) -> Settings:

@@ -61,7 +61,8 @@ def presented(error: GraphQLError, request_id: str) -> GraphQLError:
     with a path comes from a resolver; unless it was raised on purpose, nothing of it is shown.
     """
     cause = cause_of(error)
-    of_document = cause is error and error.path is None
+    # What it finds in a variable it wraps in an error of its own.
+    of_document = isinstance(cause, GraphQLError) and error.path is None
     shown = ApiError(error.message) if of_document else api_error(cause)
     return GraphQLError(
         shown.message,

@@ -11,14 +11,20 @@ from ..access.principal import TokenScope
 from .catalog import CatalogQuery
 from .evidence import EvidenceQuery
 from .forest_schema import ForestSchema
+from .job_mutations import JobMutation
+from .job_queries import JobQuery
+from .job_subscriptions import JobSubscription
+from .job_types import SCALARS
 from .permissions import guarded
 from .search import SearchQuery
 from .statistics import StatisticsQuery
 
 Query = guarded(
-    merge_types("Query", (CatalogQuery, SearchQuery, EvidenceQuery, StatisticsQuery)),
+    merge_types("Query", (CatalogQuery, SearchQuery, EvidenceQuery, StatisticsQuery, JobQuery)),
     default=TokenScope.READ,
 )
+Mutation = guarded(merge_types("Mutation", (JobMutation,)))
+Subscription = guarded(merge_types("Subscription", (JobSubscription,)))
 
 
 @cache
@@ -29,5 +35,8 @@ def build_schema(*, development: bool = False) -> ForestSchema:
         development: suggest names where one is misspelt.
     """
     return ForestSchema(
-        query=Query, config=StrawberryConfig(disable_field_suggestions=not development)
+        query=Query,
+        mutation=Mutation,
+        subscription=Subscription,
+        config=StrawberryConfig(disable_field_suggestions=not development, scalar_map=SCALARS),
     )

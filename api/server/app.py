@@ -13,6 +13,7 @@ from ...text.errors import EGCForestError
 from ..access.credentials import ON_BEHALF_HEADER
 from ..graphql.errors import ApiError, ErrorCode, api_error
 from ..graphql.router import ForestRouter, UnsupportedMediaTypeError
+from ..jobs import route as uploads
 from . import health
 from .authentication import AuthenticationMiddleware
 from .envelope import HEADER, EnvelopeMiddleware
@@ -60,6 +61,7 @@ def create_app(config: ServeConfig) -> FastAPI:
         },
     )
     app.include_router(health.router)
+    app.include_router(uploads.router)
     app.include_router(ForestRouter(settings, GRAPHQL_PATH))
     return app
 

@@ -16,6 +16,8 @@ from ..engine import Engine
 from ..graphql.context import Authenticates, Runtime
 from ..graphql.protection import Protection
 from ..graphql.schema import build_schema
+from ..jobs.configure import job_options, work_order
+from ..jobs.service import open_jobs
 from ..service import Service, open_service
 from ..settings import Settings
 
@@ -80,7 +82,7 @@ class ServeConfig:
 
 @asynccontextmanager
 async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
-    """The graph, the encoder and sign-in; closed in the opposite order.
+    """The graph, the encoder, sign-in and the worker; closed in the opposite order.
 
     Raises:
         ConnectionFailedError: the graph does not answer or refuses the credentials.
@@ -91,10 +93,15 @@ async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
         open_service(config.engine, config.settings) as service,
         config.make_authenticator(service, config.settings) as authenticator,
         open_composer(config.settings) as composer,
+        open_jobs(
+            service.store,
+            work_order(config.settings, config.engine),
+            job_options(config.settings),
+        ) as jobs,
     ):
         schema = build_schema(development=config.settings.serve_development)
         protection = Protection(schema.core, config.settings)
-        yield Runtime(config.settings, service, authenticator, composer, protection)
+        yield Runtime(config.settings, service, authenticator, composer, jobs, protection)
 
 
 def lifespan(config: ServeConfig) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
