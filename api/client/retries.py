@@ -44,6 +44,10 @@ class Retries:
         timeout_s: seconds that the whole call may take, waiting included; None for any.
         attempts: how often it may be sent; as the policy says by default.
         draw: a random number from 0 to 1.
+
+    Attributes:
+        attempt: number of the attempt that is made, from 1.
+        late: whether another attempt would have come too late.
     """
 
     def __init__(
@@ -61,6 +65,7 @@ class Retries:
         self._attempts = policy.attempts if attempts is None else attempts
         self._draw = draw
         self.attempt = 1
+        self.late = False
 
     def left_s(self, elapsed_s: float) -> float | None:
         """Seconds that are left of the call; None for any."""
@@ -81,6 +86,7 @@ class Retries:
         wait_s = (error.retry_after_s or 0.0) + longest * self._draw()
         left_s = self.left_s(elapsed_s)
         if left_s is not None and wait_s >= left_s:
+            self.late = True
             return None
         self.attempt += 1
         return wait_s

@@ -57,22 +57,28 @@ class AsyncJobs:
         retries = Retries(policy, safe=True, timeout_s=timeout_s, attempts=policy.stream_attempts)
         began = time.monotonic()
         last: Job | None = None
+        connected = began
         while last is None or not last.ended:
             left_s = retries.left_s(time.monotonic() - began)
             if left_s == 0:
                 raise protocol.timed_out(timeout_s or 0.0, None)
             try:
+                connected = time.monotonic()
                 async with aclosing(self._connection.events(operation, left_s)) as states:
                     async for state in states:
-                        retries.again()
                         if state != last:
+                            retries.again()
                             last = state
                             yield state
                 if last is None or not last.ended:
                     # A service that shuts down ends its streams in order.
                     raise TransportError("The job's events ended before it.", "Follow it again.")
             except ForestClientError as error:
+                if time.monotonic() - connected > policy.cap_s:
+                    retries.again()  # a proxy that ends what is quiet for a while
                 wait_s = retries.wait_s(error, time.monotonic() - began)
+                if wait_s is None and retries.late:
+                    raise protocol.timed_out(timeout_s or 0.0, error.request_id) from error
                 if wait_s is None:
                     raise
                 await sleep_async(wait_s)
