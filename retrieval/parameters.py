@@ -88,7 +88,7 @@ class RetrievalParameters:
     leaf_score: float = 1.5
     """Weight of the episode: evidence is mostly whole episodes (1 to 4 are alike on HERB)."""
     candidates: int = 1000
-    """Messages that S1 proposes: more than anybody asks for, fewer than it meets."""
+    """Messages that S1 proposes at most: more than anybody asks for, fewer than it meets."""
     single_every: int = 3
     """Every third place of S1 goes to a message that stands out by itself; 0 for none."""
     coherent_share: float = 0.75

@@ -69,7 +69,7 @@ def find_foreign(folded: str, now: datetime) -> Iterator[tuple[tuple[int, int], 
         if start < 0 or not _says_a_time(surface):
             continue
         after = start + len(surface)
-        period = _period(moment, reader.get_date_data(surface).period)
+        period = _period(moment, reader.get_date_data(surface).period or "day")
         if period is not None:
             yield (start, after), period
 

@@ -10,12 +10,12 @@ import strawberry
 from ... import __version__
 from ...graph.inspection import InspectionStore
 from ...graph.keys import actor_key, channel_key
-from ...graph.read_records import ChannelFacts, CoverageFacts, SubjectFilter, SubjectOrder
+from ...graph.read_records import ChannelFacts, CoverageFacts, PageSpec, SubjectFilter, SubjectOrder
 from ...graph.records import Scope, View
 from .context import Info
 from .inputs import DEFAULT_PAGE, LONGEST_NAME, bad_input, bounded, keys, moment, words
 from .types.catalog import Actor, Artifact, Channel, Coverage, Workspace, subject_of
-from .types.describing import arg, described
+from .types.describing import arg, cost, described
 from .types.enums import ChannelKindName, SubjectOrderName, ViewName
 from .types.forest import ForestNode, Tree
 from .types.message import Message
@@ -69,7 +69,7 @@ Artifacts = Annotated[ArtifactFilter | None, arg("Which artifacts.")]
 class CatalogQuery:
     """The root fields about what there is."""
 
-    @strawberry.field(description="The workspace that the token opens.")
+    @strawberry.field(description="The workspace that the token opens.", directives=cost(10))
     async def workspace(self, info: Info) -> Workspace:
         """The workspace that the token opens."""
         loaders = info.context.loaders
@@ -80,7 +80,9 @@ class CatalogQuery:
         """The version of the service."""
         return __version__
 
-    @strawberry.field(description="The channels and conversations that the asker may read.")
+    @strawberry.field(
+        description="The channels and conversations that the asker may read.", directives=cost(10)
+    )
     async def channels(
         self,
         info: Info,
@@ -92,7 +94,7 @@ class CatalogQuery:
         """The channels and conversations that the asker may read."""
         loaders, given = info.context.loaders, filter or ChannelFilter()
         name = f"channels:{order.value}"
-        page = spec(name, first, after)
+        page = _page(name, order, first, after)
         kinds = None if given.kinds is None else [str(kind.value) for kind in given.kinds]
         wanted = _wanted(given.name_starts_with, given.active_since, kinds)
         found = await loaders.reading.catalog.channels(
@@ -108,7 +110,8 @@ class CatalogQuery:
         return None if found is None else Channel.of(found)
 
     @strawberry.field(
-        description="The people and bots of whom the asker may read something, and the asker."
+        description="The people and bots of whom the asker may read something, and the asker.",
+        directives=cost(10),
     )
     async def actors(
         self,
@@ -121,7 +124,7 @@ class CatalogQuery:
         """The people and bots of whom the asker may read something."""
         loaders, given = info.context.loaders, filter or ActorFilter()
         name = f"actors:{order.value}"
-        page = spec(name, first, after)
+        page = _page(name, order, first, after)
         wanted = _wanted(given.name_starts_with, given.active_since, None)
         found = await loaders.reading.catalog.actors(
             loaders.scope, page, SubjectOrder(order.value), wanted
@@ -135,7 +138,10 @@ class CatalogQuery:
         found = await info.context.loaders.actor.load(str(id))
         return None if found is None else Actor.of(found)
 
-    @strawberry.field(description="The artifacts that messages are about which the asker sees.")
+    @strawberry.field(
+        description="The artifacts that messages are about which the asker sees.",
+        directives=cost(10),
+    )
     async def artifacts(
         self,
         info: Info,
@@ -147,7 +153,7 @@ class CatalogQuery:
         """The artifacts that messages are about which the asker sees."""
         loaders, given = info.context.loaders, filter or ArtifactFilter()
         name = f"artifacts:{order.value}"
-        page = spec(name, first, after)
+        page = _page(name, order, first, after)
         wanted = _wanted(given.text_starts_with, given.active_since, given.kinds, "textStartsWith")
         found = await loaders.reading.catalog.artifacts(
             loaders.scope, page, SubjectOrder(order.value), wanted
@@ -163,7 +169,8 @@ class CatalogQuery:
 
     @strawberry.field(
         description="The tree of a subject in a forest. A subject has one for each audience: "
-        "without `audience`, it is the largest that the asker may see."
+        "without `audience`, it is the largest that the asker may see.",
+        directives=cost(10),
     )
     async def tree(
         self,
@@ -236,14 +243,15 @@ class CatalogQuery:
         return await subject_of(info, key)
 
     @strawberry.field(
-        description="What the log holds of each channel that the asker may read, by name."
+        description="What the log holds of each channel that the asker may read, by name.",
+        directives=cost(20),
     )
     async def coverage(
         self, info: Info, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[Coverage]:
         """What the log holds of each channel."""
         loaders = info.context.loaders
-        page = spec("coverage", first, after)
+        page = spec("coverage", first, after, by=str)
         found = await loaders.reading.catalog.channels(
             loaders.scope, page, SubjectOrder.NAME, SubjectFilter()
         )
@@ -258,6 +266,10 @@ class CatalogQuery:
             for row, facts in zip(found.rows, held, strict=True)
         }
         return connection("coverage", page, found, make)
+
+
+def _page(name: str, order: SubjectOrderName, first: int, after: str | None) -> PageSpec:
+    return spec(name, first, after, by=str if order is SubjectOrderName.NAME else int)
 
 
 def _wanted(

@@ -11,7 +11,7 @@ from ...graph.records import View
 from ...retrieval.answer import Answer as Found
 from .context import Info
 from .inputs import number, plausible_now, time_range, words
-from .types.describing import arg
+from .types.describing import arg, cost
 from .types.enums import ViewName
 from .types.evidence import Answer, Evidence
 from .types.subject import Since, Until
@@ -43,7 +43,8 @@ class EvidenceQuery:
 
     @strawberry.field(
         description="The evidence for a question: messages verbatim with citations, as the asker "
-        "may see them. No language model runs."
+        "may see them. No language model runs.",
+        directives=cost(200, 20, "items"),
     )
     async def evidence(
         self,
@@ -61,7 +62,8 @@ class EvidenceQuery:
 
     @strawberry.field(
         description="An answer that a language model composes from the evidence. What it cites is "
-        "checked against the evidence. NOT_CONFIGURED where the service has no model."
+        "checked against the evidence. NOT_CONFIGURED where the service has no model.",
+        directives=cost(500, 20, "items"),
     )
     async def answer(
         self,
@@ -93,7 +95,7 @@ async def _find(
 ) -> Found:
     settings = info.context.settings
     within = time_range(since, until)
-    return await info.context.service.retriever().ask(
+    found = await info.context.service.retriever().ask(
         words(question, "question"),
         info.context.scope,
         items=min(settings.items, MOST_ITEMS)
@@ -107,3 +109,5 @@ async def _find(
         until=within.until,
         now=plausible_now(now),
     )
+    info.context.note_stages(found.trace)
+    return found

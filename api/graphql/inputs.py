@@ -12,6 +12,8 @@ from .errors import ApiError, ErrorCode
 
 LARGEST_PAGE = 100
 DEFAULT_PAGE = 20
+DEFAULT_LIST = 10
+"""Entries of a list that hangs on one row, where they are few as a rule."""
 LONGEST_QUESTION = 4_000
 LONGEST_NAME = 500
 LARGEST_FILTER = 100

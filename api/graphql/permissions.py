@@ -42,7 +42,10 @@ class Needs(FieldExtension):
     def apply(self, field: StrawberryField) -> None:
         """Say in the schema what is needed."""
         needed = " or ".join(f"`{scope}`" for scope in self.scopes)
-        field.description = f"{field.description or ''}\n\nNeeds the scope {needed}.".strip()
+        told = f"Needs the scope {needed}."
+        # Strawberry applies extensions once for each schema that is built from the field.
+        if not (field.description or "").endswith(told):
+            field.description = f"{field.description or ''}\n\n{told}".strip()
 
     def check(self, principal: Principal) -> None:
         """Do nothing if `principal` has one of the scopes.

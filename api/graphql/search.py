@@ -16,7 +16,7 @@ from ...retrieval.message_search import DEPTH, MessageSearch
 from .context import Info
 from .cursors import not_a_cursor, pack, payload
 from .inputs import DEFAULT_PAGE, keys, page_size, time_range, words
-from .types.describing import arg, described
+from .types.describing import arg, cost, described
 from .types.enums import AudienceKind, ViewName
 from .types.message import Message
 from .types.pages import After, First, PageInfo
@@ -77,7 +77,8 @@ class SearchQuery:
     @strawberry.field(
         description="Messages by their words and by what they mean. `text` is anything that a "
         "person types: no word and no sign in it is syntax. A search looks at the 200 messages "
-        "that fit best; narrow it down with `filter` for others."
+        "that fit best; narrow it down with `filter` for others.",
+        directives=cost(50),
     )
     async def search(
         self,

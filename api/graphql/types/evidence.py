@@ -13,13 +13,17 @@ from ....retrieval.compose import Composed
 from ....retrieval.trace import Candidate, StageTrace, Trace
 from ..context import Info
 from .catalog import Actor, Channel
-from .describing import described
+from .describing import cost, described
 from .enums import StageName, ViewName
 from .forest import ForestNode
 from .message import Message
 from .subject import Period
 
 _LISTED = 50
+# As many as the question asked for; the root field has counted them.
+_COUNTED = cost(size=1)
+# What is there already.
+_FREE = cost(0, 1)
 
 
 @strawberry.type(description="One message of the evidence, verbatim.")
@@ -92,7 +96,7 @@ class EvidenceItem:
 class Heading:
     """A summary that some items stand under."""
 
-    id: strawberry.ID = described("Key of the forest node.")
+    key: strawberry.ID = described("Key of the forest node.")
     view: ViewName = described("The forest it stands in.")
     name: str = described("What its tree is about.")
     period: Period = described("From the earliest message below it to the latest.")
@@ -101,14 +105,14 @@ class Heading:
     @strawberry.field(description="The forest node.")
     async def node(self, info: Info) -> ForestNode | None:
         """The forest node."""
-        found = await info.context.loaders.node.load(str(self.id))
+        found = await info.context.loaders.node.load(str(self.key))
         return None if found is None else ForestNode.of(found)
 
     @classmethod
     def of(cls, heading: FoundHeading) -> Heading:
         """The type of a record."""
         return cls(
-            id=strawberry.ID(heading.key),
+            key=strawberry.ID(heading.key),
             view=ViewName(heading.view),
             name=heading.name,
             period=Period(first=heading.since, last=heading.until),
@@ -139,7 +143,7 @@ class TraceCandidate:
     key: strawberry.ID = described("Key of the message.")
     score: float = described("How well it fits, 1 being the best that the stage could see.")
     why: list[str] = described("Short reasons.")
-    path: list[TraceStep] = described("How the forest led to it.")
+    path: list[TraceStep] = described("How the forest led to it.", directives=_FREE)
 
     @classmethod
     def of(cls, candidate: Candidate) -> TraceCandidate:
@@ -168,9 +172,11 @@ class TraceStage:
 
     stage: StageName = described("Which.")
     ms: float = described("Milliseconds, waiting for the database included.")
-    counts: list[Count] = described("How many of what it met.")
-    candidates: list[TraceCandidate] = described("What it proposed, the best first.")
-    dropped: list[TraceDrop] = described("What it left out.")
+    counts: list[Count] = described("How many of what it met.", directives=_FREE)
+    candidates: list[TraceCandidate] = described(
+        "What it proposed, the best first.", directives=_FREE
+    )
+    dropped: list[TraceDrop] = described("What it left out.", directives=_FREE)
     notes: list[str] = described("Anything else worth knowing.")
 
     @classmethod
@@ -199,7 +205,7 @@ class TraceType:
     """How the evidence came about."""
 
     ms: float = described("Milliseconds in all.")
-    stages: list[TraceStage] = described("The stages in their order.")
+    stages: list[TraceStage] = described("The stages in their order.", directives=_FREE)
 
     @classmethod
     def of(cls, trace: Trace) -> TraceType:
@@ -219,9 +225,10 @@ class Evidence:
     found: strawberry.Private[Found]
     question: str = described("The question.")
     items: list[EvidenceItem] = described(
-        "The messages, the best first; empty where nothing that the asker may see fits."
+        "The messages, the best first; empty where nothing that the asker may see fits.",
+        directives=_COUNTED,
     )
-    headings: list[Heading] = described("The summaries that they stand under.")
+    headings: list[Heading] = described("The summaries that they stand under.", directives=_COUNTED)
     tokens: int = described("How many tokens `context` has.")
 
     @strawberry.field(
@@ -260,7 +267,9 @@ class Answer:
         "The answer, with citations such as [3] that name items of the evidence. Citations of "
         "anything else were taken out."
     )
-    citations: list[EvidenceItem] = described("The items that it cites, in order of number.")
+    citations: list[EvidenceItem] = described(
+        "The items that it cites, in order of number.", directives=_COUNTED
+    )
     unknown_citations: list[int] = described(
         "Numbers that the model cited and that are none of an item: a reason for doubt."
     )

@@ -10,7 +10,7 @@ from ....graph.read_records import NodeFacts, PlacedMessage, PlacementFacts, Tre
 from ..context import Info
 from ..inputs import DEFAULT_PAGE
 from .catalog import subject_of
-from .describing import described
+from .describing import cost, described
 from .enums import ViewName
 from .pages import After, Connection, First, connection, message_spec
 from .subject import Node, Period, Subject, period
@@ -43,7 +43,8 @@ class Tree(Node):
     size: int = described("How many messages it holds.")
     period: Period | None = described("When they were posted.")
     card: list[CardField] = described(
-        "What is known of the subject, as far as these messages support it."
+        "What is known of the subject, as far as these messages support it.",
+        directives=cost(0, 1),
     )
 
     @strawberry.field(description="What it is about.")
@@ -107,7 +108,9 @@ class ForestNode(Node):
         found = await info.context.loaders.node.load(self.parent_key)
         return None if found is None else ForestNode.of(found)
 
-    @strawberry.field(description="The nodes above, the root first; at most 16.")
+    @strawberry.field(
+        description="The nodes above, the root first; at most 16.", directives=cost(size=4)
+    )
     async def ancestors(self, info: Info) -> list[ForestNode]:
         """The nodes above, the root first."""
         found = await info.context.loaders.ancestors.load((str(self.id), None))

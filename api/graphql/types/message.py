@@ -10,7 +10,7 @@ import strawberry
 from ....graph.read_records import BridgeFacts, MessageFacts, RevisionFacts, ThreadFacts
 from ....graph.records import BridgeKind, View
 from ..context import Info
-from ..inputs import DEFAULT_PAGE, page_size
+from ..inputs import DEFAULT_LIST, DEFAULT_PAGE, page_size
 from .catalog import Actor, Channel, subject_of
 from .describing import arg, described
 from .enums import BridgeKindName, RevisionKindName, ViewName
@@ -20,9 +20,10 @@ from .subject import Node, Subject
 
 
 @strawberry.type(description="One entry of a message's history.")
-class Revision(Node):
+class Revision:
     """One entry of a message's history."""
 
+    key: strawberry.ID = described("Key of the entry; the current one has that of the message.")
     kind: RevisionKindName = described("What it is.")
     current: bool = described("Whether it is the message as it stands.")
     text: str | None = described(
@@ -33,7 +34,7 @@ class Revision(Node):
     def of(cls, facts: RevisionFacts) -> Revision:
         """The type of a record."""
         return cls(
-            id=strawberry.ID(facts.key),
+            key=strawberry.ID(facts.key),
             kind=RevisionKindName(facts.kind),
             current=facts.current,
             text=facts.text,
@@ -102,7 +103,7 @@ class Message(Node):
     @strawberry.field(
         description="Its history, the newest entry first. It always has one entry at least."
     )
-    async def revisions(self, info: Info, first: First = DEFAULT_PAGE) -> list[Revision]:
+    async def revisions(self, info: Info, first: First = DEFAULT_LIST) -> list[Revision]:
         """Its history, the newest entry first."""
         found = await info.context.loaders.revisions.load((str(self.id), page_size(first)))
         return [Revision.of(entry) for entry in found]
@@ -112,7 +113,7 @@ class Message(Node):
         self,
         info: Info,
         view: Annotated[ViewName | None, arg("Only in this forest.")] = None,
-        first: First = DEFAULT_PAGE,
+        first: First = DEFAULT_LIST,
     ) -> list[Placement]:
         """Where it stands in the forests."""
         chosen = None if view is None else View(view.value)
@@ -128,7 +129,7 @@ class Message(Node):
         self,
         info: Info,
         kind: Annotated[BridgeKindName | None, arg("Only bridges of this kind.")] = None,
-        first: First = DEFAULT_PAGE,
+        first: First = DEFAULT_LIST,
     ) -> list[Bridge]:
         """What connects it with other messages."""
         chosen = None if kind is None else BridgeKind(kind.value)
@@ -136,7 +137,7 @@ class Message(Node):
         return [Bridge.of(bridge) for bridge in found]
 
     @strawberry.field(description="The channels, people and artifacts that it names.")
-    async def mentions(self, info: Info, first: First = DEFAULT_PAGE) -> list[Subject]:
+    async def mentions(self, info: Info, first: First = DEFAULT_LIST) -> list[Subject]:
         """The channels, people and artifacts that it names."""
         return await mentioned(info, str(self.id), page_size(first))
 
@@ -173,9 +174,10 @@ async def mentioned(info: Info, message: str, limit: int) -> list[Subject]:
 
 
 @strawberry.type(description="A message and what was said below it.")
-class Thread(Node):
+class Thread:
     """A message and what was said below it."""
 
+    key: strawberry.ID = described("Key of the message that began it, as it was first posted.")
     channel_key: strawberry.Private[str]
     thread_id: strawberry.Private[str]
     root_key: strawberry.Private[str | None]
@@ -196,7 +198,7 @@ class Thread(Node):
     ) -> Connection[Message]:
         """Its messages in order of time."""
         spec = message_spec("thread", first, after)
-        key = (str(self.id), self.channel_key, self.thread_id)
+        key = (str(self.key), self.channel_key, self.thread_id)
         page = await info.context.loaders.thread_messages.load((key, spec))
         return connection("thread", spec, page, Message.of)
 
@@ -204,7 +206,7 @@ class Thread(Node):
     def of(cls, facts: ThreadFacts) -> Thread:
         """The type of a record."""
         return cls(
-            id=strawberry.ID(facts.key),
+            key=strawberry.ID(facts.key),
             channel_key=facts.channel,
             thread_id=facts.source_id,
             root_key=facts.root,

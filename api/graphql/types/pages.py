@@ -7,7 +7,7 @@ from typing import Annotated, Generic, TypeVar
 
 import strawberry
 
-from ....graph.read_records import MessagePageSpec, Page, PageSpec
+from ....graph.read_records import MessagePageSpec, Page, PageSpec, Rank
 from ....graph.read_rows import from_micros
 from ....graph.search_records import ALWAYS, TimeRange
 from ..cursors import decode, encode, not_a_cursor
@@ -65,15 +65,22 @@ class Connection(Generic[T]):
         return [edge.node for edge in self.edges]
 
 
-def spec(order: str, first: int, after: str | None) -> PageSpec:
+def spec(order: str, first: int, after: str | None, *, by: type[Rank] = int) -> PageSpec:
     """The page that the arguments ask for, of the list and order that `order` names.
+
+    Args:
+        by: what the list is sorted by: a number, or a name.
 
     Raises:
         ApiError: `first` or `after` cannot be used.
     """
     place = decode(order, after)
     size = page_size(first)
-    return PageSpec(size) if place is None else PageSpec(size, place.rank, place.key)
+    if place is None:
+        return PageSpec(size)
+    if not isinstance(place.rank, by):
+        raise not_a_cursor()
+    return PageSpec(size, place.rank, place.key)
 
 
 def message_spec(
@@ -90,10 +97,10 @@ def message_spec(
         ApiError: `first` or `after` cannot be used.
     """
     found = spec(order, first, after)
-    if found.rank is not None:
+    if isinstance(found.rank, int):
         try:
-            from_micros(abs(int(found.rank)))
-        except (OverflowError, ValueError):
+            from_micros(abs(found.rank))
+        except OverflowError:
             raise not_a_cursor() from None
     return MessagePageSpec(found.first, found.rank, found.key, newest, within)
 

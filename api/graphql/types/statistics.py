@@ -15,7 +15,7 @@ from .. import inputs
 from ..context import Info
 from ..inputs import bad_input, page_size
 from .catalog import Actor, Artifact, Channel
-from .describing import arg, described
+from .describing import arg, cost, described
 from .enums import TimeUnit
 from .subject import Period, period
 
@@ -85,30 +85,34 @@ class Statistics:
 
     selection: strawberry.Private[Selection]
 
-    @strawberry.field(description="How many messages there are.")
+    @strawberry.field(description="How many messages there are.", directives=cost(20))
     async def messages(self, info: Info) -> int:
         """How many messages there are."""
         return (await self._totals(info)).messages
 
-    @strawberry.field(description="From the first of them to the last; null if there is none.")
+    @strawberry.field(
+        description="From the first of them to the last; null if there is none.",
+        directives=cost(20),
+    )
     async def period(self, info: Info) -> Period | None:
         """From the first of them to the last."""
         totals = await self._totals(info)
         return period(totals.first, totals.last)
 
-    @strawberry.field(description="In how many channels they are.")
+    @strawberry.field(description="In how many channels they are.", directives=cost(20))
     async def channel_count(self, info: Info) -> int:
         """In how many channels they are."""
         return (await self._totals(info)).channels
 
-    @strawberry.field(description="By how many people and bots they are.")
+    @strawberry.field(description="By how many people and bots they are.", directives=cost(20))
     async def actor_count(self, info: Info) -> int:
         """By how many people and bots they are."""
         return (await self._totals(info)).actors
 
     @strawberry.field(
         description="Messages over time: every stretch from `since` to `until`, empty ones too; "
-        "without them, from the first message to the last. At most 1,000 stretches."
+        "without them, from the first message to the last. At most 1,000 stretches.",
+        directives=cost(50, 1),
     )
     async def messages_over_time(
         self,
@@ -158,7 +162,10 @@ class Statistics:
             for start, end in zip(starts, ends, strict=True)
         ]
 
-    @strawberry.field(description="The channels with the most messages, the most active first.")
+    @strawberry.field(
+        description="The channels with the most messages, the most active first.",
+        directives=cost(50),
+    )
     async def most_active_channels(self, info: Info, first: Top = _TOP) -> list[ChannelActivity]:
         """The channels with the most messages."""
         loaders = info.context.loaders
@@ -167,7 +174,9 @@ class Statistics:
         )
         return [ChannelActivity(key=key, messages=number) for key, number in found]
 
-    @strawberry.field(description="Who wrote the most messages, the most active first.")
+    @strawberry.field(
+        description="Who wrote the most messages, the most active first.", directives=cost(50)
+    )
     async def most_active_actors(self, info: Info, first: Top = _TOP) -> list[ActorActivity]:
         """Who wrote the most messages."""
         loaders = info.context.loaders
@@ -177,7 +186,8 @@ class Statistics:
         return [ActorActivity(key=key, messages=number) for key, number in found]
 
     @strawberry.field(
-        description="The artifacts that the most messages are about, the most active first."
+        description="The artifacts that the most messages are about, the most active first.",
+        directives=cost(50),
     )
     async def most_active_artifacts(self, info: Info, first: Top = _TOP) -> list[ArtifactActivity]:
         """The artifacts that the most messages are about."""

@@ -61,7 +61,7 @@ class Subject(Node):
         "spoken of in public and in a private channel has two."
     )
     async def trees(
-        self, info: Info, first: First = DEFAULT_PAGE
+        self, info: Info, first: First = 5
     ) -> list[Annotated[Tree, strawberry.lazy(".forest")]]:
         """Its trees."""
         from .forest import Tree

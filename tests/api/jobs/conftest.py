@@ -52,7 +52,6 @@ class Desk:
     def ask(self, document: str, **variables: Any) -> Any:
         """The whole answer, errors included."""
         with self.client() as client:
-            # httpx would not send a lone surrogate, which JSON can hold.
             body = json.dumps({"query": document, "variables": variables})
             headers = {"Content-Type": "application/json"}
             return client.post("/graphql", content=body, headers=headers).json()
