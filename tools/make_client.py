@@ -26,7 +26,7 @@ REPLACEMENTS = {
     "aclose": "close",
     "aclosing": "closing",
     "aiter_bytes": "iter_bytes",
-    "in_thread": "directly",
+    "off_loop": "directly",
     "sleep_async": "sleep",
 }
 # Docstrings, of which unasync changes nothing.

@@ -48,9 +48,9 @@ class EvidenceItem(Result):
 
 
 class Heading(Result):
-    """A summary that some items stand under; `id` is the key of its forest node."""
+    """A summary that some items stand under; `key` is that of its forest node."""
 
-    id: str
+    key: str
     view: View
     name: str
     period: Period

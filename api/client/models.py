@@ -126,16 +126,16 @@ class SearchHit(Result):
 class Revision(Result):
     """One entry of a message's history; `text` is None where it was deleted."""
 
-    id: str
+    key: str
     kind: RevisionKind
     current: bool
     text: str | None = None
 
 
 class Thread(Result):
-    """The thread of a message."""
+    """The thread of a message; `client.messages.in_thread` lists its messages."""
 
-    id: str
+    key: str
     reply_count: int
     last_reply_at: datetime
 

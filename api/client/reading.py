@@ -175,8 +175,14 @@ def messages_of(
 
 
 def messages_below(key: str) -> Listing[Message]:
-    """The messages of a forest node or a thread."""
+    """The messages below a forest node."""
     return listing("messages_below", Message, ("node", "messages"), {"key": key})
+
+
+def messages_in_thread(key: str) -> Listing[Message]:
+    """The messages of the thread that a message belongs to."""
+    path = ("message", "thread", "messages")
+    return listing("messages_in_thread", Message, path, {"key": key})
 
 
 def tree(view: View | str, subject: str, audience: str | None) -> Operation[Tree]:

@@ -24,7 +24,7 @@ def sleep(seconds: float) -> None:
     time.sleep(seconds)
 
 
-async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+async def off_loop(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What `function`, which blocks, returns."""
     return await asyncio.to_thread(function, *args, **kwargs)
 

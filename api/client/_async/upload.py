@@ -8,7 +8,7 @@ from pathlib import Path
 from .. import writing
 from ..files import UploadFile, UploadPhase, UploadProgress
 from ..job_models import Job
-from ..waiting import in_thread
+from ..waiting import off_loop
 from .connection import AsyncConnection
 from .jobs import AsyncJobs
 
@@ -52,9 +52,9 @@ async def upload(
 
 
 async def _hashed(path: Path, report: Report) -> tuple[int, str]:
-    file = await in_thread(UploadFile, path)
+    file = await off_loop(UploadFile, path)
     try:
-        while await in_thread(file.read):
+        while await off_loop(file.read):
             report(UploadProgress(UploadPhase.HASHING, file.done, file.size))
         return file.size, file.sha256()
     finally:
@@ -62,9 +62,9 @@ async def _hashed(path: Path, report: Report) -> tuple[int, str]:
 
 
 async def _chunks(path: Path, size: int, job: Job, report: Report) -> AsyncGenerator[bytes, None]:
-    file = await in_thread(UploadFile, path, size)
+    file = await off_loop(UploadFile, path, size)
     try:
-        while chunk := await in_thread(file.read):
+        while chunk := await off_loop(file.read):
             yield chunk
             report(UploadProgress(UploadPhase.SENDING, file.done, size, job))
     finally:

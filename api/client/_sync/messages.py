@@ -79,5 +79,12 @@ class Messages:
         return Pages(self._connection, listing, page_size)
 
     def below(self, key: str, *, page_size: int = 50) -> Pages[Message]:
-        """The messages below a forest node, or of a thread, in order of time."""
+        """The messages below a forest node, in order of time."""
         return Pages(self._connection, reading.messages_below(key), page_size)
+
+    def in_thread(self, key: str, *, page_size: int = 50) -> Pages[Message]:
+        """The messages of the thread that a message belongs to, given by its key, the root first.
+
+        Going through them raises NotFoundError where it belongs to none.
+        """
+        return Pages(self._connection, reading.messages_in_thread(key), page_size)

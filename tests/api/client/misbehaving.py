@@ -43,13 +43,14 @@ JOB = {
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A request as it came."""
+    """A request as it came; `port` is the other side's, one for each connection."""
 
     method: str
     path: str
     headers: dict[str, str]
     body: bytes
     at: float
+    port: int
 
     @property
     def json(self) -> Any:
@@ -82,6 +83,7 @@ class Misbehaving:
                         {name.lower(): value for name, value in self.headers.items()},
                         body,
                         time.monotonic(),
+                        self.client_address[1],
                     )
                 )
                 step = outer.script.pop(0) if len(outer.script) > 1 else outer.script[0]
@@ -102,6 +104,13 @@ class Misbehaving:
     def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+    def wait_for(self, count: int) -> None:
+        """Return when that many requests have come."""
+        until = time.monotonic() + 30
+        while len(self.received) < count:
+            assert time.monotonic() < until
+            time.sleep(0.01)
 
     @property
     def url(self) -> str:

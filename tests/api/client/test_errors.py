@@ -89,6 +89,7 @@ def test_what_is_not_there(connect: Connect, api: Api, reader: str) -> None:
         lambda: client.tree("artifact", "INC-999999"),
         lambda: client.messages.of("sample/c/none").take(1),
         lambda: client.messages.below("sample/n/none").take(1),
+        lambda: client.messages.in_thread("sample/m/none").take(1),
     ):
         with pytest.raises(NotFoundError) as caught:
             call()
@@ -132,9 +133,10 @@ def strict(api: Api, connection: ConnectionConfig) -> Iterator[Api]:
 
 def test_a_real_rate_limit(connect: Connect, strict: Api) -> None:
     client = connect(strict.url, strict.token(), timeout_s=5.0)
+    for _ in range(3):
+        client.workspace()
     with pytest.raises(RateLimitedError) as caught:
-        for _ in range(20):
-            client.workspace()
+        client.workspace()
     # It would have been worth waiting for, had there been the time.
     assert caught.value.retry_after_s is not None
     assert 0 < caught.value.retry_after_s <= 60
@@ -339,11 +341,13 @@ def test_the_token_is_shown_nowhere(connect: Connect, misbehaving: Misbehaving) 
 
 @pytest.mark.parametrize("token", ["", " ", "two words", "new\nline", "ключ", "x" * 9000, 7])
 def test_a_token_that_is_none_is_refused_before_it_is_sent(token: Any) -> None:
-    with pytest.raises(ConfigurationError) as caught:
-        ForestClient("http://127.0.0.1", token if isinstance(token, str) else lambda: token)
-        ForestClient("http://127.0.0.1:9", lambda: token).workspace()
-    if str(token).strip():
-        assert str(token) not in str(caught.value)
+    calls = [lambda: ForestClient("http://127.0.0.1:9", lambda: token).workspace()]
+    if token and isinstance(token, str):
+        calls.append(lambda: ForestClient("http://127.0.0.1:9", token).workspace())
+    for call in calls:
+        with pytest.raises(ConfigurationError) as caught:
+            call()
+        assert not str(token).strip() or str(token) not in str(caught.value)
 
 
 @pytest.mark.parametrize(
