@@ -54,6 +54,7 @@ class ForestSchema(strawberry.Schema):
         run = _Run(context_value)
         try:
             await run.admit(query, variable_values, operation_name, operation_extensions)
+            run.check_has_one_result()
             async with asyncio.timeout(run.limit_s):
                 result = await super().execute(
                     query or run.placeholder,
@@ -157,6 +158,13 @@ class _Run:
     ) -> None:
         protection = self.context.runtime.protection
         self.context.admitted = await protection.admit(query, variables, operation_name, extensions)
+
+    def check_has_one_result(self) -> None:
+        if self.context.admitted.operation.operation is OperationType.SUBSCRIPTION:
+            raise ApiError(
+                "A subscription has more to say than fits into one answer.",
+                "Accept text/event-stream, or use a WebSocket with graphql-transport-ws.",
+            )
 
     @property
     def limit_s(self) -> float | None:
