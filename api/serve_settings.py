@@ -63,6 +63,19 @@ class ServeSettings(BaseSettings):
         default=None,
         description="File or folder of GraphQL documents; with it, no others are run.",
     )
+    serve_metrics_port: int | None = Field(
+        default=None,
+        ge=0,
+        le=65535,
+        description="Port of the metrics for Prometheus; without it there are none.",
+    )
+    serve_metrics_host: str = Field(
+        default="127.0.0.1", description="Address that the metrics listen on."
+    )
+    serve_otlp_endpoint: str = Field(
+        default="",
+        description="Where traces are sent by OTLP over HTTP; without it there are none.",
+    )
     serve_shutdown_s: float = Field(
         default=20.0, ge=0, description="Seconds that running requests may finish in at the end."
     )

@@ -73,6 +73,10 @@ class JobStore:
         rows = await self._store.read("jobs/get", {"key": key, **_access(access)})
         return job_of(rows[0]["job"]) if rows else None
 
+    async def not_ended(self) -> int:
+        """How many jobs of all workspaces wait, or are being worked on: the operator's view."""
+        return int((await self._store.read("jobs/not_ended"))[0]["number"])
+
     async def backlog(self, workspace: str, limit: int) -> int:
         """How many jobs of the workspace wait for their file or their turn, at most `limit`."""
         rows = await self._store.read("jobs/backlog", {"workspace": workspace, "limit": limit})

@@ -7,7 +7,8 @@ text; values are parameters. Rooms wrap this class with typed stores of their ow
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
@@ -78,6 +79,7 @@ class ForestStore:
         self._config = config
         self._loop = asyncio.get_running_loop()
         self._closed = False
+        self._in_use = 0
 
     @classmethod
     async def open(cls, config: ConnectionConfig) -> ForestStore:
@@ -110,6 +112,11 @@ class ForestStore:
     def config(self) -> ConnectionConfig:
         """What the store was opened with."""
         return self._config
+
+    @property
+    def in_use(self) -> int:
+        """Sessions that are open now; each holds at most one of the pool's connections."""
+        return self._in_use
 
     async def prepare(self, encoder: EncoderIdentity | None, *, reencode: bool = False) -> None:
         """Create what the schema needs, check version and encoder, await the indexes.
@@ -216,17 +223,23 @@ class ForestStore:
             timeout_s=timeout_s + 30,
         )
 
-    def _session(self, access: str = WRITE_ACCESS) -> AsyncSession:
+    @asynccontextmanager
+    async def _session(self, access: str = WRITE_ACCESS) -> AsyncIterator[AsyncSession]:
         self._check_loop()
         if self._closed:
             raise GraphError("The store is closed.", "Open a new one with ForestStore.open().")
-        return self._driver.session(
-            database=self._config.database,
-            # Of queries that run by themselves; transactions say what they are.
-            default_access_mode=access,
-            # One bookmark manager for all sessions: a reader sees this process's writes.
-            bookmark_manager=self._driver.execute_query_bookmark_manager,
-        )
+        self._in_use += 1
+        try:
+            async with self._driver.session(
+                database=self._config.database,
+                # Of queries that run by themselves; transactions say what they are.
+                default_access_mode=access,
+                # One bookmark manager for all sessions: a reader sees this process's writes.
+                bookmark_manager=self._driver.execute_query_bookmark_manager,
+            ) as session:
+                yield session
+        finally:
+            self._in_use -= 1
 
     def _check_loop(self) -> None:
         if asyncio.get_running_loop() is not self._loop:

@@ -52,4 +52,4 @@ def serve(
             f"{settings.serve_host}:{settings.serve_port} may read and write everything.",
             style="bold red",
         )
-    run_server(settings, engine, report=notices().print)
+    run_server(settings, engine)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -11,6 +12,7 @@ from strawberry.fastapi import BaseContext
 
 from ...graph.errors import UnknownActorError, UnknownWorkspaceError
 from ...graph.records import Scope
+from ...retrieval.trace import Trace
 from ..access.credentials import Credentials
 from ..access.principal import Principal, UnauthenticatedError
 from ..answering import Composer
@@ -65,6 +67,7 @@ class Runtime:
         jobs: uploads, appends and rebuilds, with their worker.
         protection: admits operations.
         observers: told of each operation that has ended.
+        closing: set when the process is to end, so that streams end.
     """
 
     settings: Settings
@@ -74,6 +77,7 @@ class Runtime:
     jobs: JobService
     protection: Protection
     observers: list[Observer] = field(default_factory=list)
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class RequestContext(BaseContext):
@@ -100,6 +104,7 @@ class RequestContext(BaseContext):
         self._loaders: Loaders | None = None
         self._operations = 0
         self.admitted_or_none: Admitted | None = None
+        self.stages_ms: dict[str, float] = {}
 
     @property
     def service(self) -> Service:
@@ -208,6 +213,11 @@ class RequestContext(BaseContext):
         """
         self._principal = await self.runtime.authenticator.renew(self.principal)
         return self._principal
+
+    def note_stages(self, trace: Trace) -> None:
+        """Remember for logs and metrics how long the stages of an answer took."""
+        for stage, record in trace.stages.items():
+            self.stages_ms[str(stage)] = self.stages_ms.get(str(stage), 0.0) + record.ms
 
     def for_operation(self) -> RequestContext:
         """A context for one more operation of the same connection."""

@@ -49,9 +49,9 @@ _PAGE_FIELDS = frozenset({"edges", "nodes"})
 @strawberry.schema_directive(
     locations=[Location.FIELD_DEFINITION],
     name="cost",
-    description="What the field adds to the cost of an operation. Without it, a field with "
-    "fields of its own weighs 1 and any other 0; a connection has as many entries as `first` or "
-    f"`last` asks for, and another list {LIST_SIZE}.",
+    description="What the field adds to the cost of an operation. Without it, a field weighs 1 "
+    "if it has fields of its own or asks the database, else 0; a connection has as many entries "
+    f"as `first` or `last` asks for, and another list {LIST_SIZE}.",
 )
 class Cost:
     """The cost of a field, for `strawberry.field(directives=[Cost(weight=50)])`."""
@@ -226,9 +226,9 @@ class _Measuring:
         if field is None:
             return 0, 1
         cost = _cost_of(field)
-        weight = cost.weight if cost else int(not is_leaf_type(get_named_type(field.type)))
+        weight = cost.weight if cost else _weight(field)
         if cost and cost.size_from:
-            return weight, self._argument(field, node, cost.size_from, LIST_SIZE)
+            return weight, self._argument(field, node, cost.size_from, cost.size or LIST_SIZE)
         for argument in _PAGE_ARGUMENTS:
             if argument in field.args:
                 given = [name for name in _PAGE_ARGUMENTS if self._is_given(node, name)]
@@ -267,6 +267,14 @@ class _Measuring:
         if isinstance(number, bool) or not isinstance(number, int | float):
             return default
         return max(1, int(min(number, _LARGEST_FIGURE)))
+
+
+def _weight(field: GraphQLField) -> int:
+    if not is_leaf_type(get_named_type(field.type)):
+        return 1
+    # What is awaited for asks the database.
+    definition = field.extensions.get("strawberry-definition")
+    return int(bool(definition is not None and definition.is_async))
 
 
 def _defaults(operation: OperationDefinitionNode) -> dict[str, Any]:

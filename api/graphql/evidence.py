@@ -44,7 +44,7 @@ class EvidenceQuery:
     @strawberry.field(
         description="The evidence for a question: messages verbatim with citations, as the asker "
         "may see them. No language model runs.",
-        directives=cost(200),
+        directives=cost(200, 20, "items"),
     )
     async def evidence(
         self,
@@ -63,7 +63,7 @@ class EvidenceQuery:
     @strawberry.field(
         description="An answer that a language model composes from the evidence. What it cites is "
         "checked against the evidence. NOT_CONFIGURED where the service has no model.",
-        directives=cost(500),
+        directives=cost(500, 20, "items"),
     )
     async def answer(
         self,
@@ -95,7 +95,7 @@ async def _find(
 ) -> Found:
     settings = info.context.settings
     within = time_range(since, until)
-    return await info.context.service.retriever().ask(
+    found = await info.context.service.retriever().ask(
         words(question, "question"),
         info.context.scope,
         items=min(settings.items, MOST_ITEMS)
@@ -109,3 +109,5 @@ async def _find(
         until=within.until,
         now=plausible_now(now),
     )
+    info.context.note_stages(found.trace)
+    return found

@@ -10,11 +10,12 @@ from typing import Any
 
 import strawberry
 from graphql import GraphQLError, GraphQLSchema, OperationType
+from starlette.requests import HTTPConnection
 from strawberry.extensions import SchemaExtension
 from strawberry.types import ExecutionContext, ExecutionResult
 from strawberry.types.execution import PreExecutionError
 
-from ..errors import ErrorCode
+from ..errors import ApiError, ErrorCode
 from .context import RequestContext
 from .documents import InvalidDocumentError
 from .errors import cause_of, presented
@@ -53,6 +54,7 @@ class ForestSchema(strawberry.Schema):
         run = _Run(context_value)
         try:
             await run.admit(query, variable_values, operation_name, operation_extensions)
+            run.check_has_one_result()
             async with asyncio.timeout(run.limit_s):
                 result = await super().execute(
                     query or run.placeholder,
@@ -157,6 +159,13 @@ class _Run:
         protection = self.context.runtime.protection
         self.context.admitted = await protection.admit(query, variables, operation_name, extensions)
 
+    def check_has_one_result(self) -> None:
+        if self.context.admitted.operation.operation is OperationType.SUBSCRIPTION:
+            raise ApiError(
+                "A subscription has more to say than fits into one answer.",
+                "Accept text/event-stream, or use a WebSocket with graphql-transport-ws.",
+            )
+
     @property
     def limit_s(self) -> float | None:
         """Seconds until the one result, None where there may be many."""
@@ -170,8 +179,30 @@ class _Run:
                 return limit_s
 
     async def next_of(self, source: Any) -> ExecutionResult | None:
-        async with asyncio.timeout(self.limit_s):
-            return await anext(source, None)
+        """The next result; None at the end.
+
+        Raises:
+            TimeoutError: it took too long.
+            ApiError: the process is to end, and with it what could go on for ever.
+        """
+        if self.limit_s is not None:
+            async with asyncio.timeout(self.limit_s):
+                return await anext(source, None)
+        upcoming = asyncio.ensure_future(anext(source, None))
+        closing = asyncio.ensure_future(self.context.runtime.closing.wait())
+        try:
+            await asyncio.wait({upcoming, closing}, return_when=asyncio.FIRST_COMPLETED)
+            if upcoming.done():
+                return upcoming.result()
+        finally:
+            closing.cancel()
+            if not upcoming.done():
+                # The source can be closed only when it is not running.
+                upcoming.cancel()
+                await asyncio.wait({upcoming})
+        raise ApiError(
+            "The service is shutting down.", "Connect again.", code=ErrorCode.UNAVAILABLE
+        )
 
     def presented(self, result: ExecutionResult) -> ExecutionResult:
         self._results += 1
@@ -222,6 +253,16 @@ class _Run:
             duration_ms=self._stopwatch.ms,
             codes=tuple(self._codes),
             results=self._results,
+            stages_ms=context.stages_ms,
+            began_ns=self._stopwatch.began_ns,
+            trace_headers=_trace_headers(context.request),
         )
         for observe in context.runtime.observers:
             observe(report)
+
+
+def _trace_headers(request: HTTPConnection | None) -> dict[str, str]:
+    if request is None:
+        return {}
+    names = ("traceparent", "tracestate")
+    return {name: request.headers[name] for name in names if name in request.headers}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from graphql import GraphQLError
@@ -25,6 +25,9 @@ class OperationReport:
         duration_ms: milliseconds from the beginning to the end.
         codes: of the errors, each once, in order; none means success.
         results: how many results it had; more than one in subscriptions.
+        stages_ms: milliseconds of retrieval by stage, where a question was asked.
+        began_ns: when it began, in nanoseconds since 1970.
+        trace_headers: of the request, by which a trace goes on.
     """
 
     request_id: str
@@ -38,6 +41,9 @@ class OperationReport:
     duration_ms: float
     codes: tuple[str, ...]
     results: int
+    stages_ms: Mapping[str, float]
+    began_ns: int
+    trace_headers: Mapping[str, str]
 
 
 Observer = Callable[[OperationReport], None]
@@ -45,10 +51,15 @@ Observer = Callable[[OperationReport], None]
 
 
 class Stopwatch:
-    """Milliseconds since it was made."""
+    """Milliseconds since it was made.
+
+    Attributes:
+        began_ns: when that was, in nanoseconds since 1970.
+    """
 
     def __init__(self) -> None:
         self._began = time.perf_counter()
+        self.began_ns = time.time_ns()
 
     @property
     def ms(self) -> float:

@@ -16,6 +16,7 @@ from ..graphql.router import ForestRouter, UnsupportedMediaTypeError
 from ..jobs import route as uploads
 from . import health
 from .authentication import AuthenticationMiddleware
+from .counting import CountingMiddleware
 from .envelope import HEADER, EnvelopeMiddleware
 from .lifespan import ServeConfig, lifespan
 from .responses import error_response
@@ -35,6 +36,7 @@ def create_app(config: ServeConfig) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         middleware=[
+            Middleware(CountingMiddleware),
             Middleware(EnvelopeMiddleware, has_page=settings.serve_development),
             Middleware(
                 CORSMiddleware,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from fastapi import FastAPI
 
+from ...text.errors import EGCForestError
 from ..access.authenticate import Authenticator
 from ..access.oidc import OidcConfig
 from ..access.principal import Principal, TokenScope
@@ -20,6 +21,8 @@ from ..jobs.configure import job_options, work_order
 from ..jobs.service import open_jobs
 from ..service import Service, open_service
 from ..settings import Settings
+from .health import Readiness
+from .monitors import observing
 
 MakeAuthenticator = Callable[[Service, Settings], AbstractAsyncContextManager[Authenticates]]
 """Opens what finds out who asks, for as long as the context lasts."""
@@ -65,7 +68,7 @@ async def open_authenticator(service: Service, settings: Settings) -> AsyncItera
         await authenticator.close()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ServeConfig:
     """What an application is made from.
 
@@ -73,11 +76,13 @@ class ServeConfig:
         settings: how it is to behave.
         engine: where the graph is.
         make_authenticator: opens what finds out who asks.
+        failure: why the application could not be started; set by its lifespan.
     """
 
     settings: Settings
     engine: Engine
     make_authenticator: MakeAuthenticator = open_authenticator
+    failure: EGCForestError | None = None
 
 
 @asynccontextmanager
@@ -109,8 +114,15 @@ def lifespan(config: ServeConfig) -> Callable[[FastAPI], AbstractAsyncContextMan
 
     @asynccontextmanager
     async def alive(app: FastAPI) -> AsyncIterator[None]:
-        async with open_runtime(config) as runtime:
-            app.state.runtime = runtime
-            yield
+        try:
+            async with open_runtime(config) as runtime, observing(runtime) as monitors:
+                app.state.runtime = runtime
+                app.state.monitors = monitors
+                app.state.readiness = Readiness(runtime)
+                yield
+                runtime.closing.set()
+        except EGCForestError as error:
+            config.failure = error
+            raise
 
     return alive

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
+from contextlib import suppress
 
 import uvicorn
 from fastapi import FastAPI
 
 from ..engine import Engine
+from ..errors import ApiError
 from ..settings import Settings
 from .app import create_app
 from .lifespan import ServeConfig
+from .logs import configure_logging
+
+logger = logging.getLogger("egcforest.server")
 
 MAX_SOCKET_MESSAGE_BYTES = 1024 * 1024
 
@@ -46,20 +52,41 @@ class Server(uvicorn.Server):
         host, port = self.servers[0].sockets[0].getsockname()[:2]
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
+    async def shutdown(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
+        """End what could go on for ever, then wait for the rest as long as the settings say."""
+        app = self.config.app
+        if isinstance(app, FastAPI):
+            app.state.runtime.closing.set()
+        await super().shutdown(sockets)  # type: ignore[arg-type]
+
     async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
         """Start, and say so."""
         await super().startup(sockets)  # type: ignore[arg-type]
         if self.started:
-            self._report(f"Serving at {self.url}/graphql")
+            self._report(self.url)
 
 
-def run_server(settings: Settings, engine: Engine, *, report: Callable[[str], None]) -> None:
+def run_server(settings: Settings, engine: Engine) -> None:
     """Serve until SIGTERM or SIGINT. Blocking.
 
     Args:
         settings: where to listen, and how.
         engine: where the graph is.
-        report: told in a sentence when requests can come.
+
+    Raises:
+        EGCForestError: the service could not be started; it says why.
     """
-    app = create_app(ServeConfig(settings, engine))
-    Server(uvicorn_config(app, settings), report).run()
+    configure_logging(insecure=settings.serve_insecure)
+    config = ServeConfig(settings, engine)
+    app = create_app(config)
+    server = Server(
+        uvicorn_config(app, settings), lambda url: logger.info("Serving.", extra={"url": url})
+    )
+    # uvicorn ends the process where it cannot start, having logged little of the reason.
+    with suppress(SystemExit):
+        server.run()
+    if not server.started:
+        raise config.failure or ApiError(
+            f"Nothing can listen on {settings.serve_host}:{settings.serve_port}.",
+            "Another process may have the port; choose another one with --port.",
+        )

@@ -104,8 +104,9 @@ class Neo4jBrowser:
     def drop_style(self, grass: str) -> str:
         """Drop a style sheet onto the window; returns what Browser then shows as its style.
 
-        It holds for this page. Whether the next page still has it is up to Browser, which keeps
-        it in the window's storage and was seen to have lost it.
+        It holds for this page at once. Browser writes it to the window's storage later: half a
+        second after the last thing that happened in it, at most one. A page left before then
+        takes it along, which a slow machine makes likely (`await_style_kept`).
         """
         self.driver.execute_script(_DROP, grass)
         return str(
@@ -113,6 +114,15 @@ class Neo4jBrowser:
                 "the frame of :style",
                 lambda: next(f.text for f in self._all("frame") if f.text.startswith(":style")),
             )
+        )
+
+    def await_style_kept(self) -> None:
+        """Wait until the next page will have the style, too."""
+        self.wait(
+            "a style in the window's storage",
+            lambda: self.driver.execute_script(
+                "return JSON.parse(localStorage.getItem('neo4j.grass'))"
+            ),
         )
 
     def run(self, query: str, *, colours: Collection[str] = ()) -> list[DrawnNode]:

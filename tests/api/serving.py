@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import signal
+import subprocess
 import threading
-from collections.abc import AsyncIterator, Coroutine, Iterator
+import time
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
@@ -138,3 +143,53 @@ def _run(work: Coroutine[Any, Any, T]) -> T:
     """Run `work` on a loop of its own, in a thread: a test may be on a loop already."""
     with ThreadPoolExecutor(1) as executor:
         return executor.submit(asyncio.run, work).result()
+
+
+@dataclass(frozen=True, slots=True)
+class ServeProcess:
+    """`egcforest serve` in a process of its own.
+
+    Attributes:
+        process: it; its logs go to `log`.
+        log: path of a file with a JSON object on each line.
+        url: its address.
+    """
+
+    process: subprocess.Popen[bytes]
+    log: Path
+    url: str
+
+    def lines(self) -> list[dict[str, Any]]:
+        """What was logged so far."""
+        return [json.loads(line) for line in self.log.read_text("utf-8").splitlines() if line]
+
+    def stop(self, timeout_s: float = 60) -> int:
+        """Send SIGTERM and wait; the exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout_s)
+
+
+@contextmanager
+def serve_process(
+    command: Sequence[str], environment: dict[str, str], log: Path
+) -> Iterator[ServeProcess]:
+    """Run `command`, an `egcforest serve --port 0 ...`; it is killed in the end."""
+    with log.open("wb") as stream:
+        process = subprocess.Popen(
+            command, env=environment, cwd=log.parent, stdin=subprocess.DEVNULL, stderr=stream
+        )
+    try:
+        yield ServeProcess(process, log, _served_url(process, log))
+    finally:
+        process.kill()
+        process.wait(30)
+
+
+def _served_url(process: subprocess.Popen[bytes], log: Path) -> str:
+    for _ in range(1200):
+        for line in log.read_text("utf-8").splitlines():
+            if line.startswith("{") and (url := json.loads(line).get("url")):
+                return str(url)
+        assert process.poll() is None, log.read_text("utf-8")
+        time.sleep(0.1)
+    raise AssertionError("The server did not start.")

@@ -54,6 +54,15 @@ def rules() -> dict[str, dict[str, str]]:
     return found
 
 
+def colours() -> dict[str, str]:
+    """Selector of the label that has the colour, by colour in small letters."""
+    return {
+        properties["color"].lower(): selector
+        for selector, properties in rules().items()
+        if selector.startswith("node.")
+    }
+
+
 def test_there_are_five_and_the_readme_has_the_same():
     queries = ready_queries()
     assert len(queries) == 5
@@ -92,17 +101,25 @@ def test_query_draws_styled_nodes(browser: Neo4jBrowser, ready: Ready):
     for selector, properties in rules().items():
         assert f"{selector} {{" in shown
         assert all(f"{name}: {value};" in shown for name, value in properties.items())
-    by_colour = {
-        properties["color"].lower(): selector
-        for selector, properties in rules().items()
-        if selector.startswith("node.")
-    }
+    by_colour = colours()
     nodes = browser.run(ready.query, colours=by_colour)
     assert len(nodes) >= 5
     assert len({by_colour[node.fill.lower()] for node in nodes}) >= 2
     assert not [node for node in nodes if not is_captioned(node)]
     if PICTURES:
         browser.picture(ROOT / PICTURES / ready.picture)
+
+
+@needs_chromium
+def test_style_stays_for_the_pages_that_follow(browser: Neo4jBrowser):
+    """What docs/browser.md says: it need not be dropped again."""
+    ready = ready_queries()[0]
+    browser.open(ready.query)
+    browser.drop_style(STYLE)
+    browser.await_style_kept()
+    browser.open(ready.query)
+    nodes = browser.run(ready.query, colours=colours())
+    assert len(nodes) >= 5
 
 
 def is_captioned(node: DrawnNode) -> bool:

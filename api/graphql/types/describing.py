@@ -16,13 +16,20 @@ def described(text: str, **more: Any) -> Any:
     return strawberry.field(description=text, **more)
 
 
-def cost(weight: int = 1, size: int | None = None) -> list[object]:
+def cost(weight: int = 1, size: int | None = None, size_from: str | None = None) -> list[object]:
     """`directives` of a field: what it costs, and how many entries it may bring.
 
     Most fields need none: one with fields below it weighs 1, and a list with `first` has as many
-    entries as that says.
+    entries as that says. `size_from` names another argument that says it; `size` is then what
+    holds without that argument.
     """
-    return [Cost(weight=weight) if size is None else Cost(weight=weight, size=size)]
+    return [
+        Cost(
+            weight=weight,
+            size=strawberry.UNSET if size is None else size,
+            size_from=strawberry.UNSET if size_from is None else size_from,
+        )
+    ]
 
 
 def arg(text: str) -> Any:

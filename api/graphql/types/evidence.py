@@ -20,6 +20,8 @@ from .message import Message
 from .subject import Period
 
 _LISTED = 50
+# As many as the question asked for; the root field has counted them.
+_COUNTED = cost(size=1)
 # What is there already.
 _FREE = cost(0, 1)
 
@@ -224,9 +226,9 @@ class Evidence:
     question: str = described("The question.")
     items: list[EvidenceItem] = described(
         "The messages, the best first; empty where nothing that the asker may see fits.",
-        directives=cost(size=20),
+        directives=_COUNTED,
     )
-    headings: list[Heading] = described("The summaries that they stand under.")
+    headings: list[Heading] = described("The summaries that they stand under.", directives=_COUNTED)
     tokens: int = described("How many tokens `context` has.")
 
     @strawberry.field(
@@ -266,7 +268,7 @@ class Answer:
         "anything else were taken out."
     )
     citations: list[EvidenceItem] = described(
-        "The items that it cites, in order of number.", directives=cost(size=20)
+        "The items that it cites, in order of number.", directives=_COUNTED
     )
     unknown_citations: list[int] = described(
         "Numbers that the model cited and that are none of an item: a reason for doubt."

@@ -7,9 +7,9 @@ import json
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
-from websockets.typing import Subprotocol
+from websockets.sync.client import ClientConnection
 
+from tests.api.server.sockets import opened
 from tests.api.serving import Api
 
 QUERY = "{ workspace { name } serviceVersion }"
@@ -19,14 +19,6 @@ ANA = "ana"
 @pytest.fixture(scope="module")
 def token(api: Api) -> str:
     return api.token()
-
-
-def socket(api: Api, **headers: str) -> ClientConnection:
-    return connect(
-        api.url.replace("http", "ws") + "/graphql",
-        subprotocols=[Subprotocol("graphql-transport-ws")],
-        additional_headers=headers,
-    )
 
 
 def exchange(connection: ClientConnection, query: str) -> list[dict[str, object]]:
@@ -54,7 +46,7 @@ def test_a_query_over_server_sent_events(api: Api, token: str) -> None:
 @pytest.mark.parametrize("by", ["header", "first message"])
 def test_a_query_over_websocket(api: Api, token: str, by: str) -> None:
     bearer = {"Authorization": f"Bearer {token}"}
-    with socket(api, **(bearer if by == "header" else {})) as connection:
+    with opened(api.url, **(bearer if by == "header" else {})) as connection:
         payload = {} if by == "header" else bearer
         connection.send(json.dumps({"type": "connection_init", "payload": payload}))
         assert json.loads(connection.recv())["type"] == "connection_ack"
@@ -78,13 +70,13 @@ def test_nothing_is_read_without_a_token(api: Api, accept: str, authorization: s
 
 def test_a_websocket_with_a_bad_header_is_refused(api: Api) -> None:
     with pytest.raises(InvalidStatus) as refused:
-        socket(api, Authorization="Bearer wrong")
+        opened(api.url, Authorization="Bearer wrong")
     assert refused.value.response.status_code == 401
 
 
 @pytest.mark.parametrize("payload", [{}, {"Authorization": "Bearer wrong"}, None])
 def test_a_websocket_that_does_not_sign_in_is_closed(api: Api, payload: object) -> None:
-    with socket(api) as connection:
+    with opened(api.url) as connection:
         connection.send(json.dumps({"type": "connection_init", "payload": payload}))
         with pytest.raises(ConnectionClosed):
             connection.recv(timeout=30)
@@ -92,7 +84,7 @@ def test_a_websocket_that_does_not_sign_in_is_closed(api: Api, payload: object) 
 
 
 def test_a_websocket_that_asks_before_it_signs_in_is_closed(api: Api) -> None:
-    with socket(api) as connection:
+    with opened(api.url) as connection:
         with pytest.raises(ConnectionClosed):
             exchange(connection, QUERY)
         assert connection.close_code == 4401

@@ -10,9 +10,9 @@ from contextlib import suppress
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
-from websockets.typing import Subprotocol
+from websockets.sync.client import ClientConnection
 
+from tests.api.server.sockets import signed_in
 from tests.api.serving import Api
 
 SECOND = 1.0
@@ -175,14 +175,7 @@ def test_request_ids_that_could_forge_a_log_are_replaced(client: httpx.Client, g
 
 
 def socket(api: Api) -> ClientConnection:
-    connection = connect(
-        api.url.replace("http", "ws") + "/graphql",
-        subprotocols=[Subprotocol("graphql-transport-ws")],
-        additional_headers={"Authorization": f"Bearer {api.token()}"},
-    )
-    connection.send('{"type": "connection_init"}')
-    assert json.loads(connection.recv(timeout=30))["type"] == "connection_ack"
-    return connection
+    return signed_in(api.url, api.token())
 
 
 def subscribe(query: object, id_: object = "1") -> str:
