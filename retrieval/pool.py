@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from heapq import nlargest
 
 from ..graph.lucene import stamp
 from ..graph.records import View
@@ -98,6 +99,25 @@ class Pool:
             self.messages[key].own = score
 
 
+    def breadth(self) -> float:
+        """How alike the best messages match the words of the question, 0 to 1.
+
+        The lexical score of the last message that an answer has room for, as a share of the first
+        one's. Near 1 the question is about what is said in many places; near 0 about one thing that
+        was said once. What follows from it is decided for each question by itself.
+        """
+        if len(self.by_words) < self._parameters.items:
+            return 0.0
+        scores = nlargest(self._parameters.items, self.by_words.values())
+        return scores[-1] / scores[0] if scores[0] > 0 else 0.0
+
+    def broad_share(self) -> float:
+        """`breadth` between the parameters' `narrow_below` (0) and `broad_above` (1)."""
+        p = self._parameters
+        share = (self.breadth() - p.narrow_below) / max(p.broad_above - p.narrow_below, 1e-9)
+        return min(max(share, 0.0), 1.0)
+
+
 def view_of(node_key: str) -> View:
     """The view of a forest node, read off its key: workspace/t/VIEW/…"""
     return View(node_key.split("/", 3)[2])
@@ -134,6 +154,22 @@ class Factors:
         if found.author in self.authors:
             best["actor"] = max(self.authors[found.author], best.get("actor", 0.0))
         return math.prod(1.0 + gain for gain in best.values()) * self.in_time(found.stamp)
+
+    def for_breadth(self, broad_share: float) -> Factors:
+        """The same for a question that is broad by that share: persons count less, to nothing.
+
+        Who is named in a question about a whole talk took part in it; what the others said there
+        is as much of an answer.
+        """
+        narrow = 1.0 - broad_share
+        return Factors(
+            {
+                tree: (group, gain * narrow if group == "actor" else gain)
+                for tree, (group, gain) in self.trees.items()
+            },
+            {author: gain * narrow for author, gain in self.authors.items()},
+            self.windows,
+        )
 
     def of_tree(self, tree: str) -> float:
         """The factor for a node of `tree`, its time left aside."""

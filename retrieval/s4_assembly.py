@@ -30,14 +30,15 @@ def share_out(
     """Candidates in the order in which they become items, then `beyond` more as reserve.
 
     A message that several stages propose counts for the first. Within the cap the order is that of
-    the stages; the reserve follows S1's order, then S2's and S3's.
+    the stages. Places that a stage leaves over, and then the reserve, go to what S1 has left, then
+    S2, then S3.
     """
     shares = _whole_shares(items, parameters)
     unseen: dict[Stage, list[Candidate]] = {}
     taken: dict[str, Candidate] = {}
     over = 0
     for stage in (Stage.S1, Stage.S2, Stage.S3):
-        room = shares[stage] + over
+        room = shares[stage]
         rest: list[Candidate] = []
         for candidate in proposals.get(stage, ()):
             if candidate.key in taken:
@@ -47,7 +48,7 @@ def share_out(
                 room -= 1
             else:
                 rest.append(candidate)
-        over, unseen[stage] = room, rest
+        over, unseen[stage] = over + room, rest
     for wanted in (over, beyond):
         for stage in (Stage.S1, Stage.S2, Stage.S3):
             for candidate in unseen[stage]:
