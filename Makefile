@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := install
-.PHONY: install help demo test lint format lock clean browser-pictures test-encoders
+.PHONY: install help demo test lint format lock clean browser-pictures test-encoders schema
 .DELETE_ON_ERROR:
 
 install: $(STAMP) ## set up .venv with the package, editable, and all it needs
@@ -54,6 +54,9 @@ lock: $(STAMP) ## renew requirements.lock within the bounds of pyproject.toml
 	  --extra service --extra local --extra openai --extra bench --extra telemetry --group dev --generate-hashes \
 	  --no-emit-index-url --no-annotate --custom-compile-command "make lock" \
 	  --quiet --output-file requirements.lock
+
+schema: $(STAMP) ## write docs/schema.graphql anew from the code
+	$(BIN)/python -m egcforest.api.graphql.export > docs/schema.graphql
 
 browser-pictures: $(STAMP) ## draw docs/browser/*.png anew (needs Chromium and its driver)
 	EGCFOREST_BROWSER_PICTURES=docs/browser $(BIN)/python -m pytest tests/api/test_browser.py

@@ -21,6 +21,8 @@ class ErrorCode(StrEnum):
     """The request is malformed, or a value in it cannot be used."""
     COST_LIMIT = "COST_LIMIT"
     """The operation would cost more than is allowed; it was not begun."""
+    PERSISTED_QUERY_NOT_FOUND = "PERSISTED_QUERY_NOT_FOUND"
+    """The document of that hash is not known here; send its text with it."""
     RATE_LIMITED = "RATE_LIMITED"
     """There were too many requests; `retryAfter` says for how many seconds to wait."""
     TIMEOUT = "TIMEOUT"

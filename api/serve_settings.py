@@ -27,11 +27,19 @@ class ServeSettings(BaseSettings):
         default=(),
         description="Origins of web pages that may call the service, separated by commas.",
     )
+    serve_trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Addresses or networks of reverse proxies, separated by commas; what they "
+        "say of the client's address is believed.",
+    )
     serve_max_depth: int = Field(
         default=16, ge=1, le=100, description="Levels of fields in one operation, at most."
     )
     serve_max_aliases: int = Field(
         default=30, ge=0, le=1000, description="Aliases in one operation, at most."
+    )
+    serve_max_fields: int = Field(
+        default=300, ge=1, le=2000, description="Fields in one operation, at most."
     )
     serve_max_query_tokens: int = Field(
         default=2000, ge=50, le=100_000, description="Lexical tokens in one document, at most."
@@ -59,7 +67,7 @@ class ServeSettings(BaseSettings):
         default=20.0, ge=0, description="Seconds that running requests may finish in at the end."
     )
 
-    @field_validator("serve_cors_origins", mode="before")
+    @field_validator("serve_cors_origins", "serve_trusted_proxies", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, str):

@@ -21,7 +21,9 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import EnvSettingsSource, SettingsConfigDict
 from pydantic_settings.exceptions import SettingsError as EnvironmentValueError
 
+from .answer_settings import AnswerSettings
 from .errors import SettingsError
+from .job_settings import JobSettings
 from .oidc_settings import OidcSettings
 from .serve_settings import ServeSettings
 
@@ -33,13 +35,15 @@ _APPLICATION = "egcforest"
 _OTHER_VARIABLES = {FILE_VARIABLE, "EGCFOREST_BROWSER_PICTURES"}
 _OTHER_PREFIX = "EGCFOREST_TEST_"
 
+# Settings that only the service reads; they come last where all are listed.
+_OF_SERVICE = ("answer_", "oidc_", "serve_")
 _MASK = "********"
 _SECRET = re.compile(r"key|secret|password|token$", re.IGNORECASE)
 
 Origin = Literal["flag", "environment", "file", "default"]
 
 
-class Settings(OidcSettings, ServeSettings):
+class Settings(OidcSettings, JobSettings, ServeSettings, AnswerSettings):
     """Every setting, its default, and what it means."""
 
     model_config = SettingsConfigDict(
@@ -108,7 +112,7 @@ class Settings(OidcSettings, ServeSettings):
             raise ValueError("an address carries no user or password here; use the other settings")
         return value
 
-    @field_validator("data_dir", "cache_dir", "java", "artifacts_dir")
+    @field_validator("data_dir", "cache_dir", "java", "artifacts_dir", "serve_upload_dir")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
         # The server outlives the command, whose working folder means nothing to it.
@@ -160,7 +164,7 @@ class LoadedSettings:
 
 def setting_names() -> list[str]:
     """Every setting, those of the service last."""
-    return sorted(Settings.model_fields, key=lambda name: name.startswith(("oidc_", "serve_")))
+    return sorted(Settings.model_fields, key=lambda name: name.startswith(_OF_SERVICE))
 
 
 def variable(name: str) -> str:

@@ -232,7 +232,7 @@ class _Ingest:
         outcomes = await self._log.append_messages(records, terms)
         for message, outcome in zip(kept, outcomes, strict=True):
             self._tally(message, outcome)
-        self._report.advance(len(batch.messages))
+        self._report.advance(sum(not message.recovered for message in batch.messages))
 
     def _tally(self, message: SourceMessage, outcome: LogOutcome) -> None:
         tally = self._receipt.tally(message.channel_id)

@@ -59,6 +59,9 @@ class SilentReport:
     def close(self) -> None:
         """Nothing to finish."""
 
+    def abandon(self) -> None:
+        """Nothing to leave."""
+
 
 class LineReport:
     """One plain line when a step ends, and one every few seconds while it runs.
@@ -115,6 +118,10 @@ class LineReport:
         count = f"{self._done:,} " if self._done or self._total else ""
         self.note(f"{name}: {count}done in {self._clock() - self._started:.1f} s")
 
+    def abandon(self) -> None:
+        """Nothing more comes, and the step is not done."""
+        self._name = None
+
 
 class BarReport:
     """A progress bar per step, for a terminal.
@@ -160,6 +167,11 @@ class BarReport:
             self._progress.stop()
             self._live = False
 
+    def abandon(self) -> None:
+        """Leave the bar where it is and give the terminal back."""
+        self._task = None
+        self.close()
+
     def _finish(self) -> None:
         if self._task is None:
             return
@@ -177,7 +189,7 @@ def open_report(stream: TextIO, *, quiet: bool = False) -> Iterator[Report]:
         with open_report(sys.stderr) as report:
             await ingest(source, "acme", report=report)
     """
-    report: Report
+    report: SilentReport | BarReport | LineReport
     if quiet:
         report = SilentReport()
     else:
@@ -187,5 +199,7 @@ def open_report(stream: TextIO, *, quiet: bool = False) -> Iterator[Report]:
         report = BarReport(console) if usable else LineReport(stream)
     try:
         yield report
-    finally:
-        report.close()
+    except BaseException:
+        report.abandon()
+        raise
+    report.close()

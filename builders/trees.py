@@ -25,6 +25,8 @@ FORMAT = "1"
 """Part of every digest: goes up when nodes or cards are written differently."""
 
 MAX_CAPTION = 60
+# Not strftime's, which follow the locale of whoever builds.
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
 @dataclass(slots=True)
@@ -346,14 +348,27 @@ def _terms_of_name(name: str) -> tuple[str, ...]:
 
 
 def _caption(node: SketchedNode, summary: str) -> str:
-    first, last = _moment(node.start_ms).date(), _moment(node.end_ms).date()
-    days = first.isoformat() if first == last else f"{first.isoformat()} to {last.isoformat()}"
+    days = _days(_moment(node.start_ms), _moment(node.end_ms))
     lines = [text for _, text in summary_lines(summary)]
     if not lines:
         return days
     best = max(range(len(lines)), key=lambda i: (sentence_as_written(lines[i]).worth, -i))
     caption = f"{days}: {lines[best]}"
     return caption if len(caption) <= MAX_CAPTION else caption[: MAX_CAPTION - 1].rstrip() + "…"
+
+
+def _days(first: datetime, last: datetime) -> str:
+    """`3 Mar`, `3-7 Mar`, `28 Feb-3 Mar`; with years only where they differ. A circle in Neo4j
+    Browser has room for some twenty characters, and the node's span has the exact times."""
+    end = f"{last.day} {_MONTHS[last.month - 1]}"
+    if first.date() == last.date():
+        return end
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.day}-{end}"
+    start = f"{first.day} {_MONTHS[first.month - 1]}"
+    return (
+        f"{start}-{end}" if first.year == last.year else f"{start} {first.year}-{end} {last.year}"
+    )
 
 
 def _moment(at_ms: int) -> datetime:

@@ -33,6 +33,10 @@ class QueryTimeoutError(GraphError):
     """A query took longer than its time limit."""
 
 
+class DatabaseMemoryError(GraphError):
+    """The database ran out of memory over a query. It would do so again."""
+
+
 class UnknownActorError(GraphError):
     """No actor, or more than one, goes by the name given."""
 

@@ -3,31 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-
-class DescribesEncoder(Protocol):
-    """The part of an encoder that its vectors depend on."""
-
-    @property
-    def model_id(self) -> str:
-        """Which model, with what changes its vectors."""
-        ...
-
-    @property
-    def dimension(self) -> int:
-        """The width of a vector."""
-        ...
-
-    @property
-    def document_prompt(self) -> str:
-        """What is put before each document."""
-        ...
-
-    @property
-    def query_prompt(self) -> str:
-        """What is put before each question."""
-        ...
+if TYPE_CHECKING:
+    from ..text.encoders.base import EncoderDescription
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +23,7 @@ class EncoderIdentity:
             raise ValueError("An encoder needs a model id and a dimension from 1 to 4096.")
 
     @classmethod
-    def of(cls, encoder: DescribesEncoder) -> EncoderIdentity:
+    def of(cls, encoder: EncoderDescription) -> EncoderIdentity:
         """The identity of `encoder`."""
         return cls(
             encoder.model_id, encoder.dimension, encoder.document_prompt, encoder.query_prompt

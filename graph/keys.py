@@ -103,6 +103,16 @@ def token_key(workspace: str, token_id: str) -> str:
     return f"{workspace}/k/{_part(token_id)}"
 
 
+def tree_of_node(node: str) -> str:
+    """The tree of a forest node: its key without level, channel and message."""
+    return node.rsplit("/", 3)[0]
+
+
+def view_of_node(node: str) -> str:
+    """The view of a forest node or tree, read off its key: workspace/t/VIEW/…"""
+    return node.split("/", 3)[2]
+
+
 def tree_prefix(workspace: str, view: str) -> str:
     """What the keys of all trees of one view begin with."""
     return f"{workspace}/t/{view}/"

@@ -55,9 +55,6 @@ async def upsert_channels(store: ForestStore, channels: Sequence[ChannelRecord])
                 node is None or listed != sorted(node["members"])
             ):
                 members.append({"key": key, "members": listed})
-            if node and _closes(channel, node["properties"]):
-                # Before the channel itself: broken off here, too little is shown, never too much.
-                await _follow(store, key, channel.name, channel.audience)
         if changes or members:
             await store.write_transaction(partial(_write_channels, changes, members))
         for row in changes:
@@ -71,9 +68,16 @@ async def upsert_channels(store: ForestStore, channels: Sequence[ChannelRecord])
 async def _write_channels(
     changes: Sequence[Properties], members: Sequence[Properties], tx: Transaction
 ) -> None:
-    """At once, so that nobody who is no member any more sees a channel that turns private."""
+    """At once, so that nobody sees a channel that turns private who is not, or no longer, one of
+    its members: from here on it shows too little until all has followed, never too much."""
     if changes:
         await tx.run("log/write_channels", {"rows": list(changes)})
+        moved = [
+            {"key": row["key"], "audience": row["set"]["audience"]}
+            for row in changes
+            if row["set"].get("refresh_pending") and "audience" in row["set"]
+        ]
+        await tx.run("log/withdraw_trees", {"rows": moved})
     if members:
         await tx.run("log/set_members", {"rows": list(members)})
 
@@ -83,14 +87,6 @@ async def _follow(store: ForestStore, key: str, name: str, audience: str) -> Non
     params = {"key": key, "name": name, "audience": audience, "limit": _REFRESH_BATCH}
     while (await store.write("log/refresh_channel", params))[0]["changed"]:
         pass
-
-
-def _closes(channel: ChannelRecord, known: Properties) -> bool:
-    """Whether what was public is not from now on."""
-    guess = channel.placeholder and not known.get("placeholder")
-    return (
-        not guess and known["audience"] == PUBLIC_AUDIENCE and channel.audience != PUBLIC_AUDIENCE
-    )
 
 
 def _tells_members(channel: ChannelRecord, node: Mapping[str, Any] | None) -> bool:

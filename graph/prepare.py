@@ -93,8 +93,8 @@ def _identity(stored: dict[str, Any]) -> EncoderIdentity | None:
 def _mismatch(known: EncoderIdentity | None, encoder: EncoderIdentity) -> EncoderMismatchError:
     return EncoderMismatchError(
         f"The vectors in the graph come from {known}, but {encoder} is configured.",
-        "Configure the former encoder again, encode everything anew with reencode=True, or "
-        "empty the graph with `egcforest wipe`.",
+        "Configure the former encoder again, encode everything anew with `egcforest ingest … "
+        "--reencode` (from Python: reencode=True), or empty the graph with `egcforest wipe`.",
     )
 
 

@@ -15,13 +15,9 @@ Long texts stand in no range index: a value above 8 kB would fail the write.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from neomodel import (
     ArrayProperty,
     AsyncRelationshipTo,
-    AsyncStructuredNode,
     AsyncStructuredRel,
     BooleanProperty,
     DateTimeProperty,
@@ -30,29 +26,13 @@ from neomodel import (
     StringProperty,
 )
 
+from .schema_base import FullTextIndexSpec, GraphNode, VectorIndexSpec
+from .service_schema import AccessToken, Job
+
 SCHEMA_VERSION = 1
 """Goes up when a stored graph must be changed to fit the classes below."""
 
 INSTALLATION_KEY = "installation"
-
-
-@dataclass(frozen=True, slots=True)
-class VectorIndexSpec:
-    """A vector index over `field`, filtered inside the index by `filters`."""
-
-    name: str
-    field: str
-    filters: tuple[str, ...]
-    similarity: str = "cosine"
-
-
-@dataclass(frozen=True, slots=True)
-class FullTextIndexSpec:
-    """A full-text index over `fields`, which hold tokens that white space separates."""
-
-    name: str
-    fields: tuple[str, ...]
-    analyzer: str = "whitespace"
 
 
 class Positioned(AsyncStructuredRel):
@@ -72,19 +52,6 @@ class IdentifierBridge(AsyncStructuredRel):
     """SAME_IDENTIFIER: to the previous message that names the same identifier."""
 
     identifier = StringProperty(required=True)
-
-
-class GraphNode(AsyncStructuredNode):
-    """What all nodes share; itself not a label."""
-
-    __abstract_node__ = True
-
-    composite_indexes: ClassVar[tuple[tuple[str, ...], ...]] = ()
-    full_text: ClassVar[FullTextIndexSpec | None] = None
-    vector_index: ClassVar[VectorIndexSpec | None] = None
-
-    key = StringProperty(unique_index=True)
-    workspace = StringProperty(required=True)
 
 
 class Installation(GraphNode):
@@ -319,24 +286,6 @@ class ForestNode(GraphNode):
     child = AsyncRelationshipTo("ForestNode", "CHILD", model=Positioned)
 
 
-class AccessToken(GraphNode):
-    """An API key. The secret is not here, only its digest.
-
-    `actor` is the key of the actor through whose eyes it reads; without one, what is public.
-    It is no relationship, so that an actor's surroundings show chat alone.
-    """
-
-    token_id = StringProperty(required=True, unique_index=True)
-    name = StringProperty(required=True)
-    actor = StringProperty()
-    scopes = ArrayProperty(StringProperty(), required=True)
-    secret_sha256 = StringProperty(required=True)
-    created_at = DateTimeProperty(required=True)
-    expires_at = DateTimeProperty()
-    revoked_at = DateTimeProperty()
-    last_used_at = DateTimeProperty()
-
-
 NODE_CLASSES: tuple[type[GraphNode], ...] = (
     Installation,
     Workspace,
@@ -346,5 +295,6 @@ NODE_CLASSES: tuple[type[GraphNode], ...] = (
     Message,
     Tree,
     ForestNode,
+    Job,
     AccessToken,
 )

@@ -95,7 +95,7 @@ class RetrievalParameters:
     broad_above: float = 0.7
     """Breadth from which none does; in between the two weights are mixed."""
     candidates: int = 1000
-    """Messages that S1 proposes: more than anybody asks for, fewer than it meets."""
+    """Messages that S1 proposes at most: more than anybody asks for, fewer than it meets."""
     single_every: int = 3
     """Every third place of S1 goes to a message that stands out by itself; 0 for none."""
     singles_below: float = 0.5

@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from heapq import nlargest
 
+from ..graph.keys import tree_of_node, view_of_node
 from ..graph.lucene import stamp
 from ..graph.records import View
 from ..graph.search_records import LeafMessage, MessageHit, TimeRange
+from ..graph.search_rows import VIEWS
 from .analysis import Naming, Subject
 from .fusion import convex, reciprocal_rank
 from .parameters import Fusion, RetrievalParameters
@@ -52,32 +54,47 @@ class Pool:
         self.messages: dict[str, Found] = {}
         self.by_words: dict[str, float] = {}
         self.by_vector: dict[str, float] = {}
+        self._places: dict[str, tuple[View, str]] = {}
 
     def add_hits(self, hits: Iterable[MessageHit], ranking: dict[str, float]) -> None:
         """Take in the hits of a search and their scores into `ranking`; the higher score counts."""
-        for hit in hits:
-            found = self.messages.setdefault(hit.key, Found(hit.key))
-            found.author, found.stamp, found.episode = hit.author, hit.stamp, hit.episode
-            for leaf, view, tree in hit.leaves:
-                found.leaves[leaf] = view
+        for key, score, episode, author, at, leaves in hits:
+            found = self._found(key)
+            found.author, found.stamp, found.episode = author, at, episode
+            for leaf in leaves:
+                found.leaves[leaf], tree = self._place(leaf)
                 found.trees.add(tree)
-            ranking[hit.key] = max(hit.score, ranking.get(hit.key, -math.inf))
+            if score > ranking.get(key, -math.inf):
+                ranking[key] = score
 
     def add_leaves(self, messages: Iterable[LeafMessage]) -> None:
         """Take in the messages of opened leaves."""
         for message in messages:
-            found = self.messages.setdefault(message.key, Found(message.key))
+            found = self._found(message.key)
             found.author, found.stamp = message.author, message.stamp
-            found.terms = message.terms
-            view = view_of(message.leaf)
+            found.terms = message.terms or found.terms
+            view, tree = self._place(message.leaf)
             found.leaves[message.leaf] = view
-            found.trees.add(tree_of(message.leaf))
+            found.trees.add(tree)
             if view is View.CHANNEL:
                 found.episode = message.leaf
 
+    def _found(self, key: str) -> Found:
+        found = self.messages.get(key)
+        if found is None:
+            found = self.messages[key] = Found(key)
+        return found
+
+    def _place(self, leaf: str) -> tuple[View, str]:
+        """The view and tree of a leaf. Many messages share one, so it is worth remembering."""
+        place = self._places.get(leaf)
+        if place is None:
+            place = self._places[leaf] = (view_of(leaf), tree_of(leaf))
+        return place
+
     def add_bridged(self, key: str, episode: str) -> None:
         """Take in a message at the other end of a bridge or in a join."""
-        found = self.messages.setdefault(key, Found(key))
+        found = self._found(key)
         if episode and not found.episode:
             found.episode = episode
             found.leaves[episode] = View.CHANNEL
@@ -97,7 +114,6 @@ class Pool:
             fused = {key: score * sum(weights) / top for key, score in fused.items()}
         for key, score in fused.items():
             self.messages[key].own = score
-
 
     def breadth(self) -> float:
         """How alike the best messages match the words of the question, 0 to 1.
@@ -119,13 +135,13 @@ class Pool:
 
 
 def view_of(node_key: str) -> View:
-    """The view of a forest node, read off its key: workspace/t/VIEW/…"""
-    return View(node_key.split("/", 3)[2])
+    """The view of a forest node or tree, read off its key."""
+    return VIEWS[view_of_node(node_key)]
 
 
-def tree_of(leaf_key: str) -> str:
-    """The tree of a level-1 node: its key without level, channel and message."""
-    return leaf_key.rsplit("/", 3)[0]
+def tree_of(node_key: str) -> str:
+    """The tree of a forest node, read off its key."""
+    return tree_of_node(node_key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +162,18 @@ class Factors:
 
     def of(self, found: Found) -> float:
         """The factor for one message, at least 1."""
-        best: dict[str, float] = {}
-        for tree in found.trees:
-            if (entry := self.trees.get(tree)) is not None:
-                group, gain = entry
-                best[group] = max(gain, best.get(group, 0.0))
-        if found.author in self.authors:
-            best["actor"] = max(self.authors[found.author], best.get("actor", 0.0))
-        return math.prod(1.0 + gain for gain in best.values()) * self.in_time(found.stamp)
+        factor = 1.0
+        # Most messages stand in none of the trees: this runs for all that were met.
+        if not self.trees.keys().isdisjoint(found.trees) or found.author in self.authors:
+            best: dict[str, float] = {}
+            for tree in found.trees:
+                if (entry := self.trees.get(tree)) is not None:
+                    group, gain = entry
+                    best[group] = max(gain, best.get(group, 0.0))
+            if found.author in self.authors:
+                best["actor"] = max(self.authors[found.author], best.get("actor", 0.0))
+            factor = math.prod(1.0 + gain for gain in best.values())
+        return factor * self.in_time(found.stamp) if self.windows else factor
 
     def for_breadth(self, broad_share: float) -> Factors:
         """The same for a question that is broad by that share: persons count less, to nothing.

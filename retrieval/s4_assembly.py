@@ -167,6 +167,14 @@ def _headings(
         chains.setdefault(hit.leaf, []).append(hit)
     headings: dict[str, Heading] = {}
     shown: set[str] = set()
+    # Wider summaries are picked from narrower ones: what a leaf says stands above its own items.
+    said = {
+        line
+        for item in items
+        for hit in chains.get(item.heading, ())
+        if hit.key == item.heading
+        for line in hit.summary.split("\n")
+    }
     for item in items:
         chain = sorted(chains.get(item.heading, ()), key=lambda hit: hit.level)
         if not chain or item.heading in headings:
@@ -177,11 +185,20 @@ def _headings(
             # What a wider node says is said once, above the first of its leaves.
             if hit.summary and hit.key not in shown:
                 shown.add(hit.key)
-                lines.append(_line(hit.summary, parameters.heading_characters))
+                summary = hit.summary if hit is leaf else _what_is_new(hit.summary, said)
+                if summary:
+                    lines.append(_line(summary, parameters.heading_characters))
         headings[leaf.key] = Heading(
             leaf.key, leaf.view, leaf.name, leaf.span_from, leaf.span_to, tuple(lines)
         )
     return list(headings.values())
+
+
+def _what_is_new(summary: str, said: set[str]) -> str:
+    """The lines of a summary that are not in `said`, where they are added."""
+    new = [line for line in summary.split("\n") if line not in said]
+    said.update(new)
+    return "\n".join(new)
 
 
 def _line(summary: str, longest: int) -> str:

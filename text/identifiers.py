@@ -99,12 +99,15 @@ _FILE = re.compile(
 _DOCUMENT_ENDINGS = frozenset(
     {"pdf", "doc", "docx", "odt", "rtf", "xls", "xlsx", "ods", "ppt", "pptx", "odp", "key", "md"}
 )
-# Written like a file, names a library or a runtime.
+# Written like a file, but a library or a runtime, a member of an object, or an abbreviation.
 _LIBRARY = re.compile(
     r"(?:node|next|vue|nuxt|react|express|d3|three|chart|ember|backbone|angular|graphql|apollo|discord"
     r"|socket\.io|p5|moment|lodash|alpine|knockout|meteor|electron|gatsby|nest|solid|svelte|video"
     r"|pixi|phaser|tensorflow|brain|ml5|leaflet|fastify|koa|hapi|sails|jest|mocha|prisma|day|deck"
-    r"|transformers|asp|e\.g|i\.e)\.(?:js|ts|py|go|rs|c|h)",
+    r"|transformers|vite|htmx|require|jquery|bootstrap|handlebars|less|deno|bun)"
+    # and members of objects, and abbreviations that a word runs on from
+    r"\.(?:js|ts|py|go|rs|c|h)|(?:console|math|window|logger|np)\.log|process\.env|import\.meta\.env"
+    r"|(?:[a-z]\.){2,4}\w+|[a-z]\.[a-z]",
     re.IGNORECASE,
 )
 # Looks like a ticket, names a standard, a model, a period or a size.

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 
 from . import periods
 from .periods import Period
+from .time_foreign import find_foreign
 from .time_words import (
     AMBIGUOUS_MONTHS,
     DAYS,
@@ -100,11 +100,6 @@ def _day_and_month(match: re.Match[str], now: datetime) -> Period | None:
         return found
     end = periods.day(found.start.year, month, int(last))
     return Period(found.start, end.end) if end and end.end > found.start else None
-
-
-def _foreign_day(match: re.Match[str], now: datetime) -> Period | None:
-    found = _dateparser_day(match[0], now.date().isoformat())
-    return periods.day(*found) if found else None
 
 
 def _month(match: re.Match[str], now: datetime) -> Period | None:
@@ -253,10 +248,6 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = tuple(
             _day_and_month,
         ),
         (
-            r"\b[0-3]?\d\.?[ ](?:de[ ])?[^\W\d_]{3,14}\.?[ ](?:de[ ])?(?:19|20|21)\d\d\b",
-            _foreign_day,
-        ),
-        (
             rf"(?:\b{_SHIFT}[ ])?(?:\b(?P<part>{_any(PARTS)})[ -]?)?\b{_MONTH}"
             rf"(?:,?[ ]{_OF}{_YEAR}|[ ]'(?!\d))?",
             _month,
@@ -354,40 +345,13 @@ def find_atoms(text: str, now: datetime) -> list[Atom]:
                 continue
             if period is not None and _in_range(period):
                 taken.append(Atom(span, period))
+    if not taken:
+        taken = [Atom(*found) for found in find_foreign(text, now) if _in_range(found[1])]
     return sorted(taken, key=lambda atom: atom.span)
 
 
 def _in_range(period: Period) -> bool:
     return period.start.year >= periods.FIRST_YEAR and period.end.year <= periods.LAST_YEAR + 1
-
-
-@lru_cache(maxsize=1024)
-def _dateparser_day(surface: str, today: str) -> tuple[int, int, int] | None:
-    """A day written out in a language without a table here, read by the library."""
-    from dateparser import parse  # loads many languages: only where one is needed
-
-    found = parse(
-        surface,
-        languages=[
-            "pl",
-            "cs",
-            "sv",
-            "da",
-            "nb",
-            "fi",
-            "tr",
-            "uk",
-            "ro",
-            "hu",
-            "el",
-            "id",
-            "vi",
-            "nl",
-            "ru",
-        ],
-        settings={"STRICT_PARSING": True, "RELATIVE_BASE": datetime.fromisoformat(today)},
-    )
-    return (found.year, found.month, found.day) if found else None
 
 
 def rules() -> Iterator[re.Pattern[str]]:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from . import periods
 from .periods import Period
 from .time_atoms import Atom, find_atoms
+from .time_foreign import languages_of
 from .time_words import DAYS, MONTHS, UNITS, WEEKDAYS
 
 EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
@@ -36,7 +37,8 @@ def find_time_ranges(text: str, now: datetime, tz: tzinfo = UTC) -> list[TimeRan
     A weekday is the last one, today included. Weeks begin on Monday, quarters in January.
     `since` lasts until `now` (to the end of its day); `before` and `until` begin at `EARLIEST`.
     English, German, French, Spanish, Italian, Russian, Japanese, Chinese and Korean are read in
-    full, other languages where a date is written out with its year (by `dateparser`).
+    full; of other languages single dates, and words such as yesterday and last week, by
+    `dateparser`, which takes half a second to load and then some milliseconds (`needs_library`).
 
     Args:
         text: the question; any string is accepted.
@@ -109,7 +111,14 @@ def _may_speak_of_time(folded: str) -> bool:
         return True
     if not _TIME_WORDS.isdisjoint(_WORDS.findall(folded)):
         return True
-    return not folded.isascii() and _UNSPACED.search(folded) is not None
+    if not folded.isascii() and _UNSPACED.search(folded) is not None:
+        return True
+    return bool(languages_of(folded))
+
+
+def needs_library(text: str) -> bool:
+    """Whether reading `text` may ask `dateparser`: nothing for an event loop to wait for."""
+    return bool(languages_of(_folded(text[:LONGEST_TEXT])))
 
 
 def _combined(

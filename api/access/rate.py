@@ -1,4 +1,4 @@
-"""A limit on bad tokens per address."""
+"""Limits on bad tokens per address, and on requests per token."""
 
 from __future__ import annotations
 
@@ -44,3 +44,18 @@ def network_of(address: str) -> str:
             return str(parsed.ipv4_mapped)
         return str(ipaddress.ip_network((parsed, 64), strict=False))
     return str(parsed)
+
+
+class RequestLimit:
+    """Counts requests by who sent them, in this process."""
+
+    def __init__(self, per_minute: int) -> None:
+        self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
+        self._item = RateLimitItemPerMinute(per_minute)
+
+    def hit(self, who: str) -> int | None:
+        """Note a request; seconds that `who` has to wait if it is one too many, else None."""
+        if self._limiter.hit(self._item, who):
+            return None
+        reset = self._limiter.get_window_stats(self._item, who).reset_time
+        return max(1, math.ceil(reset - time.time()))

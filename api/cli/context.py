@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import typer
+from ...text.errors import EGCForestError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,7 +26,13 @@ _WIDE = 10_000  # what is piped is not wrapped
 EXIT_FAILED = 1
 EXIT_USAGE = 2
 EXIT_INCOMPLETE = 3
-EXIT_INTERRUPTED = 130
+
+
+class UserInterruptError(EGCForestError):
+    """The user has ended the command."""
+
+    def __init__(self, advice: str = "") -> None:
+        super().__init__("Interrupted.", advice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +115,13 @@ def find_engine(settings: Settings, *, must_hold_data: bool = True) -> Engine:
     )
 
 
-def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run `work` to its end on an event loop of its own."""
+def run(work: Coroutine[Any, Any, T], *, after_interrupt: str = "") -> T:
+    """Run `work` to its end on an event loop of its own.
+
+    Args:
+        work: what to do.
+        after_interrupt: what whoever interrupts it should know.
+    """
     if not wants_traceback():
         # The driver warns of each transaction that it retries; a failure that stays is an error.
         logging.getLogger("neo4j").addHandler(logging.NullHandler())
@@ -118,5 +129,4 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     try:
         return asyncio.run(work)
     except KeyboardInterrupt:
-        notices().print("Interrupted.")
-        raise typer.Exit(EXIT_INTERRUPTED) from None
+        raise UserInterruptError(after_interrupt) from None

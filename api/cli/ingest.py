@@ -75,7 +75,10 @@ def ingest(
     check_workspace(settings.workspace)
     source = open_source(path, format_, timezone=timezone, permalink_base=permalink_base)
     engine = find_engine(settings, must_hold_data=False)
-    receipt, built = run(_ingest(settings, engine, source, reencode=reencode, quiet=quiet))
+    receipt, built = run(
+        _ingest(settings, engine, source, reencode=reencode, quiet=quiet),
+        after_interrupt="The same command goes on where it stopped.",
+    )
     if as_json:
         typer.echo(json.dumps({"receipt": receipt.as_dict(), "build": asdict(built)}, indent=2))
     else:

@@ -15,7 +15,14 @@ import typer
 from ... import __version__
 from ...text.errors import EGCForestError
 from . import ask, bench, ingest, inspect, neo4j, serve, status, token, wipe
-from .context import EXIT_FAILED, EXIT_INTERRUPTED, GlobalFlags, set_global_flags, wants_traceback
+from .context import (
+    EXIT_FAILED,
+    GlobalFlags,
+    UserInterruptError,
+    set_global_flags,
+    wants_traceback,
+)
+from .entry import EXIT_INTERRUPTED
 
 HELP = """A memory for group chat: answers with verbatim, cited evidence.
 
@@ -119,6 +126,9 @@ def end_on_errors() -> Iterator[None]:
     """Errors end as one sentence and a non-zero exit code; with --debug as a traceback."""
     try:
         yield
+    except UserInterruptError as error:
+        _say(str(error))
+        sys.exit(EXIT_INTERRUPTED)
     except EGCForestError as error:
         if wants_traceback():
             raise
@@ -131,6 +141,10 @@ def end_on_errors() -> Iterator[None]:
     except KeyboardInterrupt:
         _say("Interrupted.")
         sys.exit(EXIT_INTERRUPTED)
+    except SystemExit as end:
+        if end.code == EXIT_INTERRUPTED:  # Typer ends so, and says nothing
+            _say("Interrupted.")
+        raise
     except Exception as error:
         if wants_traceback():
             raise

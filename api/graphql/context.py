@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import strawberry
+from starlette.websockets import WebSocket
 from strawberry.fastapi import BaseContext
 
+from ...graph.errors import UnknownActorError, UnknownWorkspaceError
 from ...graph.records import Scope
 from ..access.credentials import Credentials
 from ..access.principal import Principal, UnauthenticatedError
-from ..serve_settings import ServeSettings
+from ..answering import Composer
+from ..jobs.service import JobService
 from ..service import Service
+from ..settings import Settings
+from .documents import Admitted
 from .loaders import Loaders
+from .protection import Protection
+from .reports import Observer
 
 
 class Authenticates(Protocol):
@@ -48,11 +55,25 @@ class Authenticates(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """What lives as long as the process: one driver, one encoder, one authenticator."""
+    """What lives as long as the process: one driver, one encoder, one authenticator, one model.
 
-    settings: ServeSettings
+    Attributes:
+        settings: how the service is configured.
+        service: the graph and the encoder.
+        authenticator: finds out who asks.
+        composer: writes answers, where a model is configured.
+        jobs: uploads, appends and rebuilds, with their worker.
+        protection: admits operations.
+        observers: told of each operation that has ended.
+    """
+
+    settings: Settings
     service: Service
     authenticator: Authenticates
+    composer: Composer
+    jobs: JobService
+    protection: Protection
+    observers: list[Observer] = field(default_factory=list)
 
 
 class RequestContext(BaseContext):
@@ -78,6 +99,7 @@ class RequestContext(BaseContext):
         self._principal = principal
         self._loaders: Loaders | None = None
         self._operations = 0
+        self.admitted_or_none: Admitted | None = None
 
     @property
     def service(self) -> Service:
@@ -85,7 +107,12 @@ class RequestContext(BaseContext):
         return self.runtime.service
 
     @property
-    def settings(self) -> ServeSettings:
+    def jobs(self) -> JobService:
+        """Uploads, appends and rebuilds."""
+        return self.runtime.jobs
+
+    @property
+    def settings(self) -> Settings:
         """How the service is configured."""
         return self.runtime.settings
 
@@ -104,6 +131,22 @@ class RequestContext(BaseContext):
     def signed_in(self) -> bool:
         """Whether it is known who asks."""
         return self._principal is not None
+
+    @property
+    def admitted(self) -> Admitted:
+        """The operation."""
+        if self.admitted_or_none is None:
+            raise RuntimeError("The operation was not admitted.")
+        return self.admitted_or_none
+
+    @admitted.setter
+    def admitted(self, admitted: Admitted) -> None:
+        self.admitted_or_none = admitted
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether the connection stays open for more operations."""
+        return isinstance(self.request, WebSocket)
 
     @property
     def loaders(self) -> Loaders:
@@ -133,9 +176,17 @@ class RequestContext(BaseContext):
         )
 
     async def open(self) -> None:
-        """Look up what the asker may see, and begin with empty loaders."""
+        """Look up what the asker may see, and begin with empty loaders.
+
+        Raises:
+            UnauthenticatedError: the workspace or the actor has just gone.
+        """
         principal = self.principal
-        scope = await self.service.log.scope(principal.workspace, principal.actor)
+        try:
+            scope = await self.service.log.scope(principal.workspace, principal.actor)
+        except (UnknownWorkspaceError, UnknownActorError):
+            # Their own words list all workspaces there are.
+            raise UnauthenticatedError from None
         self._loaders = Loaders(self.service, scope)
 
     async def renew(self) -> None:
@@ -145,8 +196,18 @@ class RequestContext(BaseContext):
             UnauthenticatedError: the token was revoked or has expired.
             ForbiddenError: it may not ask on behalf of that actor any more.
         """
-        self._principal = await self.runtime.authenticator.renew(self.principal)
+        await self.check_token()
         await self.open()
+
+    async def check_token(self) -> Principal:
+        """Who asks, if the token is good still; what they may see is not looked up anew.
+
+        Raises:
+            UnauthenticatedError: the token was revoked or has expired.
+            ForbiddenError: it may not ask on behalf of that actor any more.
+        """
+        self._principal = await self.runtime.authenticator.renew(self.principal)
+        return self._principal
 
     def for_operation(self) -> RequestContext:
         """A context for one more operation of the same connection."""

@@ -14,27 +14,27 @@ from ...graph.errors import (
     UnknownActorError,
     UnknownWorkspaceError,
 )
-from ...text.errors import EGCForestError
 from ..errors import ApiError, ErrorCode
 
 __all__ = ["ApiError", "ErrorCode", "api_error", "presented"]
 
-# An inner room's error whose own sentence may be shown; all others are told in general terms,
-# because theirs name addresses, settings or keys.
-_TOLD: tuple[tuple[type[EGCForestError], ErrorCode], ...] = (
-    (UnknownActorError, ErrorCode.NOT_FOUND),
-    (UnknownWorkspaceError, ErrorCode.NOT_FOUND),
-    (InvalidKeyError, ErrorCode.BAD_INPUT),
-)
+# An inner room's errors by what they are told as. Their own words name addresses, settings and
+# keys; those about names list what else there is, of all workspaces and audiences.
+_NOT_FOUND = (UnknownActorError, UnknownWorkspaceError)
 
 
 def api_error(error: BaseException) -> ApiError:
     """`error` as one that may be shown to a client."""
     if isinstance(error, ApiError):
         return error
-    for kind, code in _TOLD:
-        if isinstance(error, kind):
-            return ApiError(error.message, error.remedy, code=code)
+    if isinstance(error, _NOT_FOUND):
+        return ApiError(
+            "There is nobody and nothing of that name that you may see.",
+            "Give an id or a key.",
+            code=ErrorCode.NOT_FOUND,
+        )
+    if isinstance(error, InvalidKeyError):
+        return ApiError(error.message, error.remedy, code=ErrorCode.BAD_INPUT)
     if isinstance(error, TimeoutError | QueryTimeoutError):
         return ApiError(
             "This took too long and was stopped.", "Ask for less at once.", code=ErrorCode.TIMEOUT
@@ -61,7 +61,8 @@ def presented(error: GraphQLError, request_id: str) -> GraphQLError:
     with a path comes from a resolver; unless it was raised on purpose, nothing of it is shown.
     """
     cause = cause_of(error)
-    of_document = cause is error and error.path is None
+    # What it finds in a variable it wraps in an error of its own.
+    of_document = isinstance(cause, GraphQLError) and error.path is None
     shown = ApiError(error.message) if of_document else api_error(cause)
     return GraphQLError(
         shown.message,

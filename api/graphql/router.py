@@ -5,58 +5,49 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from cross_web import AsyncHTTPRequestAdapter, HTTPException
-from starlette.datastructures import Headers
-from starlette.requests import HTTPConnection
+from cross_web import AsyncHTTPRequestAdapter, HTTPException, StarletteRequestAdapter
+from starlette.requests import HTTPConnection, Request
 from strawberry.fastapi import GraphQLRouter
 from strawberry.http import GraphQLRequestData
 from strawberry.http.base import BaseRequestProtocol
+from strawberry.http.parse_content_type import parse_content_type
 from strawberry.subscriptions import GRAPHQL_SSE_PROTOCOL, GRAPHQL_TRANSPORT_WS_PROTOCOL
-from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
-    BaseGraphQLTransportWSHandler,
-)
-from strawberry.subscriptions.protocols.graphql_transport_ws.types import ConnectionInitMessage
 
-from ...text.errors import EGCForestError
-from ..access.credentials import Credentials
 from ..serve_settings import ServeSettings
 from .context import RequestContext, Runtime
-from .errors import ApiError, ErrorCode, api_error
+from .errors import ApiError, ErrorCode
+from .requests import decode, operation_of, read_body
 from .schema import build_schema
+from .socket import ForestSocketHandler
 
 PROTOCOLS = (GRAPHQL_TRANSPORT_WS_PROTOCOL, GRAPHQL_SSE_PROTOCOL)
 INIT_TIMEOUT_S = 10.0
-
-# Codes by which a WebSocket is closed, as graphql-transport-ws has them.
-CLOSE_UNAUTHENTICATED = 4401
-CLOSE_FORBIDDEN = 4403
+NOT_FOUND = 404
 
 
-class ForestSocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
-    """A WebSocket. Browsers cannot set its headers, so that its first message may sign in."""
+class UnsupportedMediaTypeError(ApiError):
+    """The body of a request is no JSON."""
 
-    async def handle_connection_init(self, message: ConnectionInitMessage) -> None:
-        """Sign in by the message's payload, unless a header has done so."""
-        if not self.context.signed_in:
-            payload: Any = message.get("payload")
-            headers: Headers = self.websocket.ws.headers  # type: ignore[attr-defined]
-            try:
-                await self.context.sign_in(Credentials.of_headers(headers).with_payload(payload))
-            except EGCForestError as error:
-                shown = api_error(error)
-                forbidden = shown.code is ErrorCode.FORBIDDEN
-                code = CLOSE_FORBIDDEN if forbidden else CLOSE_UNAUTHENTICATED
-                await self.websocket.close(code=code, reason=str(shown.code))
-                return
-        await super().handle_connection_init(message)
+    def __init__(self) -> None:
+        super().__init__("The body has to be JSON.", "Send Content-Type: application/json.")
+
+
+class _RequestAdapter(StarletteRequestAdapter):
+    """Strawberry's view of a request, with the request itself."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(request)
+        self.received = request
 
 
 class ForestRouter(GraphQLRouter[RequestContext, None]):
     """The one endpoint of the schema."""
 
     graphql_transport_ws_handler_class = ForestSocketHandler
+    request_adapter_class = _RequestAdapter
 
     def __init__(self, settings: ServeSettings, path: str = "/graphql") -> None:
+        self._max_body_bytes = settings.serve_max_body_bytes
         super().__init__(
             build_schema(development=settings.serve_development),
             path=path,
@@ -81,14 +72,26 @@ class ForestRouter(GraphQLRouter[RequestContext, None]):
         try:
             return await super().run(request, context=context, root_value=root_value)
         except HTTPException as error:
-            code = ErrorCode.NOT_FOUND if error.status_code == 404 else ErrorCode.BAD_INPUT
+            code = ErrorCode.NOT_FOUND if error.status_code == NOT_FOUND else ErrorCode.BAD_INPUT
             raise ApiError(f"{error.reason.rstrip('.')}.", code=code) from error
 
-    async def parse_http_body(
-        self, request: AsyncHTTPRequestAdapter
-    ) -> GraphQLRequestData | list[GraphQLRequestData]:
-        """The operation that a request's body holds."""
-        return await super().parse_http_body(request)
+    async def parse_http_body(self, request: AsyncHTTPRequestAdapter) -> GraphQLRequestData:
+        """The operation that a request's body asks for.
+
+        Raises:
+            ApiError: it is too long or malformed.
+        """
+        media_type, _ = parse_content_type(request.content_type or "")
+        if media_type != "application/json":
+            raise UnsupportedMediaTypeError
+        transport = self._get_stream_transport_from_headers(request.headers)
+        assert isinstance(request, _RequestAdapter)
+        body = await read_body(request.received, self._max_body_bytes)
+        return operation_of(body, transport.protocol if transport else "http")
+
+    def decode_json(self, data: str | bytes) -> object:
+        """What a message on a WebSocket holds."""
+        return decode(data)
 
 
 async def request_context(connection: HTTPConnection) -> RequestContext:

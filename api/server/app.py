@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fastapi import FastAPI, Request
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
@@ -10,12 +11,13 @@ from starlette.responses import Response
 from ... import __version__
 from ...text.errors import EGCForestError
 from ..access.credentials import ON_BEHALF_HEADER
-from ..graphql.errors import api_error
-from ..graphql.router import ForestRouter
-from . import health, request_id
+from ..graphql.errors import ApiError, ErrorCode, api_error
+from ..graphql.router import ForestRouter, UnsupportedMediaTypeError
+from ..jobs import route as uploads
+from . import health
 from .authentication import AuthenticationMiddleware
+from .envelope import HEADER, EnvelopeMiddleware
 from .lifespan import ServeConfig, lifespan
-from .request_id import RequestIdMiddleware
 from .responses import error_response
 
 GRAPHQL_PATH = "/graphql"
@@ -33,7 +35,7 @@ def create_app(config: ServeConfig) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         middleware=[
-            Middleware(RequestIdMiddleware),
+            Middleware(EnvelopeMiddleware, has_page=settings.serve_development),
             Middleware(
                 CORSMiddleware,
                 allow_origins=settings.serve_cors_origins,
@@ -41,10 +43,10 @@ def create_app(config: ServeConfig) -> FastAPI:
                 allow_headers=(
                     "Authorization",
                     "Content-Type",
-                    request_id.HEADER,
+                    HEADER,
                     ON_BEHALF_HEADER,
                 ),
-                expose_headers=(request_id.HEADER, "Retry-After"),
+                expose_headers=(HEADER, "Retry-After"),
                 max_age=600,
             ),
             Middleware(
@@ -52,12 +54,31 @@ def create_app(config: ServeConfig) -> FastAPI:
                 open_page=GRAPHQL_PATH if settings.serve_development else None,
             ),
         ],
-        exception_handlers={EGCForestError: _answer_error},
+        exception_handlers={
+            EGCForestError: _answer_error,
+            HTTPException: _answer_http,
+            Exception: _answer_error,
+        },
     )
     app.include_router(health.router)
+    app.include_router(uploads.router)
     app.include_router(ForestRouter(settings, GRAPHQL_PATH))
     return app
 
 
 async def _answer_error(request: Request, error: Exception) -> Response:
-    return error_response(api_error(error), request.state.request_id)
+    status = 415 if isinstance(error, UnsupportedMediaTypeError) else None
+    return error_response(api_error(error), _request_id(request), status=status)
+
+
+async def _answer_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = ErrorCode.NOT_FOUND if error.status_code == 404 else ErrorCode.BAD_INPUT
+    shown = ApiError(f"{error.detail}.", code=code)
+    response = error_response(shown, _request_id(request), status=error.status_code)
+    response.headers.update(error.headers or {})
+    return response
+
+
+def _request_id(request: Request) -> str:
+    return str(getattr(request.state, "request_id", ""))

@@ -1,4 +1,4 @@
-"""Sign-in stands before everything: nothing of a request is read before its token was."""
+"""Sign-in and rate stand before everything: nothing of a request is read before its token."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 
 
 class AuthenticationMiddleware:
-    """Refuses requests without a good token, on every path but the open ones.
+    """Refuses requests without a good token, and too many with one, but on the open paths.
 
     A WebSocket without the header goes through: browsers cannot set it. Its first message
     has to sign in, and nothing else is listened to before.
@@ -55,13 +55,17 @@ class AuthenticationMiddleware:
         if scope["type"] == "websocket" and credentials.authorization is None:
             return None
         runtime: Runtime = scope["app"].state.runtime
-        client = scope.get("client")
-        return await runtime.authenticator.authenticate(
+        client = scope["client"][0] if scope.get("client") else ""
+        principal = await runtime.authenticator.authenticate(
             credentials.authorization,
             on_behalf_of=credentials.on_behalf_of,
-            client=client[0] if client else "",
+            client=client,
             request_id=scope["state"]["request_id"],
         )
+        # On a WebSocket it is the operations that count.
+        if scope["type"] == "http":
+            runtime.protection.count(principal, client)
+        return principal
 
     def _is_open(self, scope: Scope) -> bool:
         if scope["type"] != "http":

@@ -11,8 +11,13 @@ from fastapi import FastAPI
 from ..access.authenticate import Authenticator
 from ..access.oidc import OidcConfig
 from ..access.principal import Principal, TokenScope
+from ..answering import open_composer
 from ..engine import Engine
 from ..graphql.context import Authenticates, Runtime
+from ..graphql.protection import Protection
+from ..graphql.schema import build_schema
+from ..jobs.configure import job_options, work_order
+from ..jobs.service import open_jobs
 from ..service import Service, open_service
 from ..settings import Settings
 
@@ -77,17 +82,26 @@ class ServeConfig:
 
 @asynccontextmanager
 async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
-    """The graph, the encoder and sign-in; closed in the opposite order.
+    """The graph, the encoder, sign-in and the worker; closed in the opposite order.
 
     Raises:
         ConnectionFailedError: the graph does not answer or refuses the credentials.
         EncoderMismatchError: the graph's vectors come from another encoder.
+        SettingsError: a setting of the service cannot be used.
     """
     async with (
         open_service(config.engine, config.settings) as service,
         config.make_authenticator(service, config.settings) as authenticator,
+        open_composer(config.settings) as composer,
+        open_jobs(
+            service.store,
+            work_order(config.settings, config.engine),
+            job_options(config.settings),
+        ) as jobs,
     ):
-        yield Runtime(config.settings, service, authenticator)
+        schema = build_schema(development=config.settings.serve_development)
+        protection = Protection(schema.core, config.settings)
+        yield Runtime(config.settings, service, authenticator, composer, jobs, protection)
 
 
 def lifespan(config: ServeConfig) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:

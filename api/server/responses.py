@@ -13,6 +13,7 @@ STATUS: dict[ErrorCode, int] = {
     ErrorCode.NOT_FOUND: 404,
     ErrorCode.BAD_INPUT: 400,
     ErrorCode.COST_LIMIT: 400,
+    ErrorCode.PERSISTED_QUERY_NOT_FOUND: 400,
     ErrorCode.RATE_LIMITED: 429,
     ErrorCode.TIMEOUT: 504,
     ErrorCode.TOO_LARGE: 413,

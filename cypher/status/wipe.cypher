@@ -17,6 +17,8 @@ CALL () {
   UNION ALL
   MATCH (n:Actor) WHERE n.key STARTS WITH $prefix RETURN n
   UNION ALL
+  MATCH (n:Job) WHERE n.key STARTS WITH $prefix RETURN n
+  UNION ALL
   MATCH (n:Workspace {key: $workspace}) RETURN n
 }
 WITH n LIMIT $limit

@@ -10,7 +10,7 @@ from ..errors import PrivateNeo4jError
 from .config import admin_environment, initial_password_arguments
 from .diagnosis import start_failure
 from .layout import Layout
-from .process import UMASK, child_environment
+from .process import UMASK, child_environment, ending
 from .storage import write_private
 
 
@@ -41,4 +41,5 @@ def set_initial_password(
     finally:
         arguments.unlink(missing_ok=True)
     if done.returncode != 0:
-        raise start_failure(layout, version, done.stdout + done.stderr)
+        printed = (done.stdout + done.stderr).replace(password, "…")
+        raise start_failure(layout, version, printed, ending=ending(done.returncode))

@@ -101,6 +101,7 @@ def initial_password_arguments(jars: Sequence[Path], password: str) -> str:
         _ADMIN_CLASS,
         "dbms",
         "set-initial-password",
+        "--",  # what follows is no option, whatever it begins with
         password,
     )
 

@@ -12,6 +12,7 @@ from ..errors import PrivateNeo4jError
 from .layout import Layout
 
 _TAIL = 400
+_SHOWN_LINES = 20
 _PORT_TAKEN = re.compile(r"Address already in use|BindException|already (?:bound|in use)", re.I)
 _KNOWN: tuple[tuple[re.Pattern[str], str, str], ...] = (
     (
@@ -64,16 +65,37 @@ def lost_its_port(layout: Layout) -> bool:
     return bool(_PORT_TAKEN.search(log_tail(layout.console_log, _TAIL)))
 
 
-def start_failure(layout: Layout, version: str, text: str | None = None) -> PrivateNeo4jError:
-    """The error to raise for a server that ended while it started."""
+def start_failure(
+    layout: Layout, version: str, text: str | None = None, *, ending: str = ""
+) -> PrivateNeo4jError:
+    """The error to raise for a server that ended while it started.
+
+    Args:
+        layout: where its files are.
+        version: which Neo4j it is.
+        text: what it printed; the console log if None.
+        ending: how its process ended, as in `exit code 1`, if that is known.
+    """
     printed = log_tail(layout.console_log, _TAIL) if text is None else text
     for pattern, message, remedy in _KNOWN:
         if pattern.search(printed):
             return PrivateNeo4jError(message.format(home=layout.home, version=version), remedy)
-    return PrivateNeo4jError(
-        f"Neo4j ended while it started: {_telling_line(printed) or 'it printed nothing'}.",
+    how = f" ({ending})" if ending else ""
+    error = PrivateNeo4jError(
+        f"Neo4j ended while it started{how}: {_telling_line(printed) or 'it printed nothing'}.",
         f"See `egcforest neo4j logs`, or {layout.logs_dir}.",
     )
+    return with_printed(error, printed)
+
+
+def with_printed(error: PrivateNeo4jError, printed: str) -> PrivateNeo4jError:
+    """`error` with the last lines of what the server printed, for its traceback.
+
+    The sentence that a user sees has no room for them.
+    """
+    if printed.strip():
+        error.add_note("It printed:\n" + "\n".join(printed.splitlines()[-_SHOWN_LINES:]))
+    return error
 
 
 def broken_database_failure(layout: Layout, version: str, status: str) -> PrivateNeo4jError:

@@ -66,7 +66,7 @@ class Launch:
                 if lost_its_port(layout):
                     state = replace(state, bolt_port=0, http_port=0)
                     continue
-                failure = start_failure(layout, self.version)
+                failure = start_failure(layout, self.version, ending=str(error))
                 failure.__cause__ = error
             except PasswordRefusedError as error:
                 failure = password_refused(layout)
@@ -98,12 +98,15 @@ class Launch:
         write_private(layout.console_log, "")
         try:
             with layout.console_log.open("wb") as output:
-                pid, created = process.start_detached(
+                pid = process.start_detached(
                     [str(self.java), f"@{layout.server_arguments}"], layout.home, output
                 )
-            state = replace(state, pid=pid, created=created, version=self.version)
+            state = replace(state, pid=pid, version=self.version)
             write_state(layout, state)
             return await_ready(layout, state, password, self.timeout_s)
+        except ServerEndedError:
+            end_server(layout, state, self.report)
+            raise ServerEndedError(process.how_it_ended(state.pid)) from None
         except BaseException:  # nor may an interrupted start leave a server nobody knows of
             spawned = self._spawned(state)
             end_server(layout, spawned, self.report, patience_s=_FAILED_PATIENCE_S)
@@ -115,7 +118,7 @@ class Launch:
             time.sleep(_EXEC_S)
             found = process.find_server(self.layout.server_arguments)
             if found:
-                return replace(state, pid=found[0], created=found[1])
+                return replace(state, pid=found)
         return state
 
 
@@ -126,7 +129,7 @@ def await_ready(layout: Layout, state: ServerState, password: str, timeout_s: fl
         bolt_port=state.bolt_port,
         http_port=state.http_port,
         password=password,
-        alive=partial(process.is_alive, state.pid, state.created),
+        alive=partial(process.is_server, state.pid, layout.server_arguments),
         timeout_s=timeout_s,
     )
     ready = replace(state, ready=True, store_version=state.version)
@@ -146,10 +149,13 @@ def end_server(
             "is ended by force; it recovers at the next start."
         )
 
-    process.end_process(
-        state.pid, state.created, patience_s=patience_s, on_impatience=on_impatience
+    process.end_server_process(
+        state.pid,
+        layout.server_arguments,
+        patience_s=patience_s,
+        on_impatience=on_impatience,
     )
-    write_state(layout, replace(state, pid=0, created=0.0, ready=False))
+    write_state(layout, replace(state, pid=0, ready=False))
 
 
 def password_refused(layout: Layout) -> PrivateNeo4jError:

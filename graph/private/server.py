@@ -148,7 +148,7 @@ class PrivateNeo4j:
         """The running server, or None. Takes no lock and starts nothing."""
         require_local_extra()
         state = read_state(self._layout)
-        if state.ready and process.is_alive(state.pid, state.created):
+        if state.ready and process.is_server(state.pid, self._layout.server_arguments):
             return self._info(state)
         return None
 
@@ -188,20 +188,19 @@ class PrivateNeo4j:
 
     def _answering(self) -> ServerState | None:
         state = read_state(self._layout)
-        if not state.ready or not process.is_alive(state.pid, state.created):
+        if not state.ready or not process.is_server(state.pid, self._layout.server_arguments):
             return None
         return state if answers(state.bolt_port) else None
 
     def _alive(self) -> ServerState | None:
         """The state of a running process of ours, even if `state.json` was lost."""
         state = read_state(self._layout)
-        if process.is_alive(state.pid, state.created):
+        if process.is_server(state.pid, self._layout.server_arguments):
             return state
         found = process.find_server(self._layout.server_arguments)
         if found is None:
             return None
-        pid, created = found
-        return replace(state, pid=pid, created=created, ready=False, version=server_version())
+        return replace(state, pid=found, ready=False, version=server_version())
 
     def _adopted(self) -> ServerState | None:
         """Take over a server that runs but is not known as ready, or end it."""
@@ -231,7 +230,7 @@ class PrivateNeo4j:
             )
         java = find_java(options.java)
         jars = self._cache.ensure(artifacts_for(this_system()))
-        write_state(layout, replace(state, pid=0, created=0.0, ready=False))
+        write_state(layout, replace(state, pid=0, ready=False))
         return Launch(
             layout=layout,
             java=java,

@@ -11,7 +11,7 @@ from ..errors import PrivateNeo4jError
 from .layout import Layout
 from .storage import write_private
 
-_PASSWORD_BYTES = 24
+_PASSWORD_BYTES = 24  # as hexadecimal digits: no tool takes it for an option, no shell for more
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,6 @@ class ServerState:
     """The last known state; `pid` is 0 when the server was stopped.
 
     Attributes:
-        created: start time of the process in seconds, so that a reused pid is noticed.
         ready: whether the process has answered an authenticated query.
         store_version: newest Neo4j that has ever opened the store; empty if none has.
     """
@@ -27,7 +26,6 @@ class ServerState:
     bolt_port: int = 0
     http_port: int = 0
     pid: int = 0
-    created: float = 0.0
     ready: bool = False
     version: str = ""
     store_version: str = ""
@@ -44,10 +42,7 @@ def read_state(layout: Layout) -> ServerState:
     known: dict[str, Any] = {}
     for field in fields(ServerState):
         value = raw.get(field.name, field.default)
-        kind = type(field.default)
-        if kind is float and isinstance(value, int):
-            value = float(value)
-        if type(value) is not kind:
+        if type(value) is not type(field.default):
             return ServerState()
         known[field.name] = value
     return ServerState(**known)
@@ -61,7 +56,7 @@ def write_state(layout: Layout, state: ServerState) -> None:
 def ensure_password(layout: Layout) -> str:
     """The password; a random one is made for a store that was never started."""
     if not layout.password_file.exists() and not layout.system_database.exists():
-        write_private(layout.password_file, secrets.token_urlsafe(_PASSWORD_BYTES) + "\n")
+        write_private(layout.password_file, secrets.token_hex(_PASSWORD_BYTES) + "\n")
     return read_password(layout)
 
 
@@ -74,6 +69,11 @@ def read_password(layout: Layout) -> str:
         password = path.read_text(encoding="utf-8").strip()
     except FileNotFoundError:
         password = ""
+    if not password and not layout.system_database.exists():
+        raise PrivateNeo4jError(
+            "The private Neo4j was never started and has no password yet.",
+            "Start it with `egcforest neo4j start`.",
+        )
     if not password:
         raise PrivateNeo4jError(
             f"The password of the private Neo4j is missing from {path}.",

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import httpx
@@ -98,7 +99,16 @@ def serving(connection: ConnectionConfig, workspace: str, **settings: Any) -> It
 
     It believes what it knows of a token for no time, so that a revoked one is refused at once.
     """
-    configured = Settings(encoder="hashing", serve_port=0, workspace=workspace, **settings)
+    with TemporaryDirectory(prefix="egcforest-test-uploads-") as uploads:
+        quick = {"encoder": "hashing", "serve_port": 0, "serve_upload_dir": uploads}
+        with _serving(
+            connection, workspace, Settings(workspace=workspace, **quick | settings)
+        ) as api:
+            yield api
+
+
+@contextmanager
+def _serving(connection: ConnectionConfig, workspace: str, configured: Settings) -> Iterator[Api]:
     config = ServeConfig(configured, Engine(connection, private=False), _authenticator)
     started = threading.Event()
     server = Server(uvicorn_config(create_app(config), configured), lambda _: started.set())

@@ -37,6 +37,7 @@ def test_what_is_not_running_is_told_and_nothing_is_made(data_dir: Path, bare_cl
     assert "is not running. Start it with `egcforest neo4j start`." in browser.err
     password = bare_cli("neo4j", "password", EGCFOREST_DATA_DIR=str(data_dir))
     assert (password.code, password.out) == (1, "")
+    assert "was never started and has no password yet. Start it with" in password.err
     assert runner.invoke(app, ["logs"]).stdout == ""
     assert not data_dir.exists()
 

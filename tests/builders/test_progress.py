@@ -69,3 +69,17 @@ def test_a_pipe_gets_lines_without_control_codes(quiet):
         report.advance()
     assert ("Reading: 1 done" in stream.getvalue()) is not quiet
     assert "\x1b" not in stream.getvalue()
+
+
+def test_a_step_that_failed_is_not_called_done() -> None:
+    stream = io.StringIO()
+
+    def fail() -> None:
+        with open_report(stream) as report:
+            report.step("Logging", 10)
+            report.advance(3)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert stream.getvalue() == ""

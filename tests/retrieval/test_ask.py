@@ -73,6 +73,14 @@ async def test_nothing_found_is_said(company: Company, store: ForestStore, tmp_p
     assert answer.tokens == default_token_counter().count(NOTHING_FOUND)
 
 
+@pytest.mark.parametrize("question", ["", "   ", "?!", "…", "+-&&||!(){}[]^"])
+async def test_nothing_asked_finds_nothing(company: Company, question: str) -> None:
+    answer = await company.ask(question)
+    assert answer.items == ()
+    assert answer.render() == NOTHING_FOUND
+    assert "nothing to look for" in str(answer.trace.as_dict())
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from egcforest.graph.records import View
-from egcforest.graph.search_records import MessageText, TimeRange, TreeHit
+from egcforest.graph.search_records import AncestorHit, MessageText, TimeRange, TreeHit
 from egcforest.retrieval.analysis import Naming, name_words, read_question, resolve
 from egcforest.retrieval.fusion import best_first, convex, min_max, reciprocal_rank
 from egcforest.retrieval.parameters import RetrievalParameters
@@ -184,6 +184,36 @@ def test_assembly_says_what_it_dropped_and_why() -> None:
         "long": DropReason.TOKEN_BUDGET,
         "c": DropReason.ITEM_CAP,
     }
+
+
+def test_headings_say_nothing_twice() -> None:
+    """A wider summary is picked from narrower ones."""
+    day = datetime(2026, 3, 2, tzinfo=UTC)
+
+    def node(leaf: str, key: str, level: int, summary: str) -> AncestorHit:
+        return AncestorHit(leaf, key, level, "t", View.CHANNEL, "atlas", "", summary, day, day)
+
+    top = "one: a\ntwo: b\nthree: c"
+    _, headings, _ = assemble(
+        candidates(Stage.S1, "x", "y"),
+        {"x": text("x", "one two"), "y": text("y", "three")},
+        {"x": "leaf1", "y": "leaf2"},
+        [
+            node("leaf1", "leaf1", 1, "one: a\nmore"),
+            node("leaf1", "top", 2, top),
+            node("leaf2", "leaf2", 1, "two: b"),
+            node("leaf2", "top", 2, top),
+        ],
+        items=5,
+        tokens=400,
+        counter=Words(),
+        parameters=P,
+        record=StageTrace(Stage.S4),
+    )
+    assert [heading.lines for heading in headings] == [
+        ("three: c", "one: a more"),
+        ("two: b",),
+    ]
 
 
 def test_parameters_are_checked() -> None:

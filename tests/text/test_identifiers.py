@@ -72,6 +72,8 @@ def test_identifiers_are_found_and_normalised(text: str, expected: list[tuple[st
         "we are #1 in UTF-8, ISO-8601 and COVID-19 times",
         "SEV-2, Q3-2026, GPT-4, top-10",
         "built with Node.js and D3.js",
+        "ASP.NET or Vite.js, e.g. in the U.S. or i.e.go",
+        "it stands in console.log and process.env",
         "at 12:30 on 2026-06-03, 3.5 of 10",
         "I plan a report. He said 'hello there'",
         "the price is 1-2 euros",

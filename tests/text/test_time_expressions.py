@@ -94,7 +94,20 @@ def ranges(text: str, now: datetime = NOW) -> list[tuple[str, str]]:
         ("上周五", "2026-11-27", "2026-11-28"),
         ("上个月的报告", "2026-10-01", "2026-11-01"),
         ("지난주", "2026-11-23", "2026-11-30"),
-        ("3 czerwca 2026", "2026-06-03", "2026-06-04"),  # read by dateparser
+        # From here on read by dateparser.
+        ("3 czerwca 2026", "2026-06-03", "2026-06-04"),
+        ("co się stało wczoraj?", "2026-11-29", "2026-11-30"),
+        ("vad bestämdes förra veckan", "2026-11-23", "2026-11-30"),
+        ("för 3 dagar sedan", "2026-11-27", "2026-11-28"),
+        ("mitä viime viikolla päätettiin", "2026-11-23", "2026-11-30"),
+        ("що було вирішено минулого тижня", "2026-11-23", "2026-11-30"),
+        ("τι αποφασίστηκε χθες", "2026-11-29", "2026-11-30"),
+        ("v květnu", "2026-05-01", "2026-06-01"),
+        ("dün ne dedi?", "2026-11-29", "2026-11-30"),
+        ("apa yang diputuskan kemarin", "2026-11-29", "2026-11-30"),
+        ("hôm qua", "2026-11-29", "2026-11-30"),
+        ("เมื่อวาน", "2026-11-29", "2026-11-30"),
+        ("ماذا تقرر أمس", "2026-11-29", "2026-11-30"),
     ],
 )
 def test_a_time_is_the_last_that_has_begun(text: str, start: str, end: str) -> None:
@@ -113,6 +126,8 @@ def test_a_time_is_the_last_that_has_begun(text: str, start: str, end: str) -> N
         "How many days does it take?",
         "What features could not be added?",
         "31 February 2026",
+        "What did Maja tell Dana?",
+        "kto jest właścicielem projektu?",
         "",
     ],
 )

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 
 from ..analyzer import analyze
 from ..errors import TextError
-from .base import Vectors, unit_rows
+from .base import BatchEncoder, Vectors, unit_rows
 
 
-class HashingEncoder:
+class HashingEncoder(BatchEncoder):
     """Each analysed term adds one signed entry, chosen by its hash (the hashing trick).
 
     Two texts are similar as far as they share terms, nothing more. It is there so that unit tests
@@ -23,28 +22,19 @@ class HashingEncoder:
         dimension: the width, 64 to 4096.
     """
 
-    document_prompt = ""
-    query_prompt = ""
-
     def __init__(self, dimension: int = 256) -> None:
         if not 64 <= dimension <= 4096:
             raise TextError(f"The hashing encoder got a width of {dimension}.", "Use 64 to 4096.")
         self.dimension = dimension
         self.model_id = f"hashing-for-tests-{dimension}"
 
-    def encode_documents(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of documents, shape (len(texts), dimension), each of unit length."""
+    def _encode(self, texts: list[str]) -> Vectors:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in enumerate(texts):
             for term in analyze(text):
                 slot, sign = _slot(term)
                 vectors[row, slot % self.dimension] += sign
         return unit_rows(vectors)
-
-    def encode_query(self, text: str) -> Vectors:
-        """The vector of one question, shape (dimension,), of unit length."""
-        vector: Vectors = self.encode_documents([text])[0]
-        return vector
 
 
 @lru_cache(maxsize=65536)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,13 +9,13 @@ import numpy as np
 
 from ..cleaning import without_surrogates
 from ..errors import TextError
-from .base import Vectors, unit_rows
+from .base import BatchEncoder, Lazy, Vectors, unit_rows
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
 
-class OpenAIEncoder:
+class OpenAIEncoder(BatchEncoder):
     """A model served by OpenAI or by anything that speaks its protocol (vLLM, Ollama, LiteLLM).
 
     Args:
@@ -56,8 +54,7 @@ class OpenAIEncoder:
         self._batch_size = batch_size
         self._max_characters = max_characters
         self._timeout_s = timeout_s
-        self._lock = threading.Lock()
-        self._client: OpenAI | None = None
+        self._client = Lazy(self._connect)
         self.document_prompt = document_prompt
         self.query_prompt = query_prompt
         self.model_id = f"openai/{model}"
@@ -68,15 +65,6 @@ class OpenAIEncoder:
         if self._width is None:
             self._width = self._request(["width"]).shape[1]
         return self._width
-
-    def encode_documents(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of documents, shape (len(texts), dimension), each of unit length."""
-        return self._encode([self.document_prompt + text for text in texts])
-
-    def encode_query(self, text: str) -> Vectors:
-        """The vector of one question, shape (dimension,), of unit length."""
-        vector: Vectors = self._encode([self.query_prompt + text])[0]
-        return vector
 
     def _encode(self, texts: list[str]) -> Vectors:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
@@ -95,7 +83,7 @@ class OpenAIEncoder:
         return unit_rows(vectors)
 
     def _request(self, texts: list[str]) -> Vectors:
-        client = self._connected()
+        client = self._client.get()
         from openai import OpenAIError  # after the check that it is there
 
         readable = [without_surrogates(text[: self._max_characters]) for text in texts]
@@ -115,12 +103,6 @@ class OpenAIEncoder:
             ) from error
         items = sorted(answer.data, key=lambda item: item.index)
         return np.asarray([item.embedding for item in items], dtype=np.float32)
-
-    def _connected(self) -> OpenAI:
-        with self._lock:
-            if self._client is None:
-                self._client = self._connect()
-            return self._client
 
     def _connect(self) -> OpenAI:
         try:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..cleaning import without_surrogates
 from ..errors import TextError
-from .base import Vectors, unit_rows
+from .base import BatchEncoder, Lazy, Vectors, unit_rows
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -20,7 +19,7 @@ RETRIEVAL_TASK = (
 )
 
 
-class SentenceTransformersEncoder:
+class SentenceTransformersEncoder(BatchEncoder):
     """Any model that sentence-transformers can load.
 
     Args:
@@ -54,8 +53,8 @@ class SentenceTransformersEncoder:
         self._batch_size = batch_size
         self._device = device
         self._trust_remote_code = trust_remote_code
-        self._lock = threading.Lock()
-        self._model: SentenceTransformer | None = None
+        self._one_at_a_time = threading.Lock()
+        self._model = Lazy(self._load)
         self.document_prompt = document_prompt
         self.query_prompt = _query_prompt(model, task) if query_prompt is None else query_prompt
         self.model_id = f"sentence-transformers/{_last_part(model)}"
@@ -64,7 +63,7 @@ class SentenceTransformersEncoder:
     def dimension(self) -> int:
         """The width of a vector; reads the model if no width was given."""
         if self._width is None:
-            width = self._loaded().get_sentence_embedding_dimension()
+            width = self._model.get().get_sentence_embedding_dimension()
             if width is None:
                 raise TextError(
                     f"The model {self._name!r} does not say how wide its vectors are.",
@@ -73,20 +72,13 @@ class SentenceTransformersEncoder:
             self._width = width
         return self._width
 
-    def encode_documents(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of documents, shape (len(texts), dimension), each of unit length."""
-        return self._encode([self.document_prompt + text for text in texts])
-
-    def encode_query(self, text: str) -> Vectors:
-        """The vector of one question, shape (dimension,), of unit length."""
-        vector: Vectors = self._encode([self.query_prompt + text])[0]
-        return vector
-
     def _encode(self, texts: list[str]) -> Vectors:
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        model = self._loaded()
-        with self._lock:  # a forward pass shares buffers in some models, and the cores anyway
+        model = self._model.get()
+        with (
+            self._one_at_a_time
+        ):  # a forward pass shares buffers in some models, and the cores anyway
             raw: Any = model.encode(
                 [without_surrogates(text) for text in texts],
                 batch_size=self._batch_size,
@@ -101,12 +93,6 @@ class SentenceTransformersEncoder:
                 f"Use a dimension of at most {vectors.shape[1]}.",
             )
         return unit_rows(vectors[:, :width])
-
-    def _loaded(self) -> SentenceTransformer:
-        with self._lock:
-            if self._model is None:
-                self._model = self._load()
-            return self._model
 
     def _load(self) -> SentenceTransformer:
         try:

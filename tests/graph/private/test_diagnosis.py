@@ -85,3 +85,18 @@ def test_the_reason_of_a_broken_database_comes_from_the_debug_log(tmp_path: Path
     layout.debug_log.write_text(f"{json.dumps(record)}\n{{}}\n")
     message = str(broken_database_failure(layout, "1.2", "Unable to start it"))
     assert message.startswith("Neo4j ended while it started: the store is odd.")
+
+
+def test_how_the_process_ended_and_what_it_printed_are_told(tmp_path: Path) -> None:
+    layout = Layout(tmp_path)
+    silent = start_failure(layout, "1.2", ending="ended by SIGKILL")
+    assert silent.message == (
+        "Neo4j ended while it started (ended by SIGKILL): it printed nothing."
+    )
+    assert not hasattr(silent, "__notes__")
+    printed = "\n".join(f"line {number}" for number in range(100))
+    wordy = start_failure(layout, "1.2", printed, ending="exit code 1")
+    assert wordy.message == "Neo4j ended while it started (exit code 1): line 99."
+    (note,) = wordy.__notes__
+    assert note.splitlines()[0] == "It printed:"
+    assert note.splitlines()[1:] == [f"line {number}" for number in range(80, 100)]
