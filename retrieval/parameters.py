@@ -90,8 +90,8 @@ class RetrievalParameters:
     broad_leaf_score: float = 3.0
     """The same where twenty messages match alike: the question is about a whole talk."""
     narrow_below: float = 0.4
-    """Breadth (`Pool.breadth`) up to which one message stands out; medians are .34 on LoCoMo and the
-    sample, .48 on FriendsQA, .57 on QMSum, .73 on HERB."""
+    """Breadth (`Pool.breadth`) up to which one message stands out. Its medians are .34 on LoCoMo and
+    the sample, .48 on FriendsQA, .57 on QMSum, .73 on HERB."""
     broad_above: float = 0.7
     """Breadth from which none does; in between the two weights are mixed."""
     candidates: int = 1000
@@ -111,7 +111,7 @@ class RetrievalParameters:
     neighbour: float = 0.1
     """What an episode lends the one before and after it in the same sitting: at least."""
     broad_neighbour: float = 0.35
-    """The same for a broad question, whose evidence is longer than an episode where talk goes on."""
+    """The same for a broad question, whose evidence is often longer than an episode."""
     sitting_minutes: float = 60.0
     """Episodes closer than this are one sitting that was cut because it was long."""
     floor: float = 0.1

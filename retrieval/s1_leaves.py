@@ -111,7 +111,7 @@ def _flows(pool: Pool, leaves: dict[str, Leaf]) -> dict[View, dict[str, float]]:
 
 
 def _lend_to_neighbours(leaves: Sequence[Leaf], share: float, sitting_minutes: float) -> None:
-    """A sitting longer than an episode is cut; its pieces lend each other `share` of their score."""
+    """A long sitting is cut; its pieces lend each other `share` of their scores."""
     ordered = sorted(leaves, key=lambda leaf: (leaf.tree, leaf.stamp_from, leaf.key))
     lent = [0.0] * len(ordered)
     for i in range(1, len(ordered)):

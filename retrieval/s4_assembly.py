@@ -30,15 +30,19 @@ def share_out(
     """Candidates in the order in which they become items, then `beyond` more as reserve.
 
     A message that several stages propose counts for the first. Within the cap the order is that of
-    the stages. Places that a stage leaves over, and then the reserve, go to what S1 has left, then
-    S2, then S3.
+    the stages. What a stage leaves over passes on to the next; the share of one that proposes
+    nothing is S1's. The reserve follows S1's order, then S2's and S3's.
     """
     shares = _whole_shares(items, parameters)
+    for stage in (Stage.S2, Stage.S3):
+        if not proposals.get(stage):
+            shares[Stage.S1] += shares[stage]
+            shares[stage] = 0
     unseen: dict[Stage, list[Candidate]] = {}
     taken: dict[str, Candidate] = {}
     over = 0
     for stage in (Stage.S1, Stage.S2, Stage.S3):
-        room = shares[stage]
+        room = shares[stage] + over
         rest: list[Candidate] = []
         for candidate in proposals.get(stage, ()):
             if candidate.key in taken:
@@ -48,7 +52,7 @@ def share_out(
                 room -= 1
             else:
                 rest.append(candidate)
-        over, unseen[stage] = over + room, rest
+        over, unseen[stage] = room, rest
     for wanted in (over, beyond):
         for stage in (Stage.S1, Stage.S2, Stage.S3):
             for candidate in unseen[stage]:
