@@ -90,7 +90,7 @@ class RetrievalParameters:
     broad_leaf_score: float = 3.0
     """The same where twenty messages match alike: the question is about a whole talk."""
     narrow_below: float = 0.4
-    """Breadth (`Pool.breadth`) up to which one message stands out. Its medians are .34 on LoCoMo and
+    """Breadth (`Pool.breadth`) up to which one message stands out. Medians are .34 on LoCoMo and
     the sample, .48 on FriendsQA, .57 on QMSum, .73 on HERB."""
     broad_above: float = 0.7
     """Breadth from which none does; in between the two weights are mixed."""
@@ -118,13 +118,13 @@ class RetrievalParameters:
     """Score of a message that only its subject or its time speaks for."""
 
     # Subjects: a factor 1 + weight * ln(all messages / messages of the subject)
-    channel_weight: float = 2.0
+    channel_weight: float = 1.2
     """A channel named in the question."""
     actor_weight: float = 0.4
     """A person named, or asking: people are named in passing, too."""
     artifact_weight: float = 0.5
     """An artifact named by its identifier or title."""
-    project_weight: float = 2.0
+    project_weight: float = 1.2
     """A project under any of its names."""
     time_weight: float = 0.8
     """A stretch of time named: it restricts unless the question speaks of what was said later."""

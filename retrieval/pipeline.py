@@ -245,7 +245,6 @@ class Retriever:
             pool.add_hits(first.messages_by_words, pool.by_words)
             pool.add_hits(first.messages_by_vector, pool.by_vector)
             pool.score_own()
-            weights = weights.for_breadth(pool.broad_share())
             leaves = s1_leaves.score_leaves(pool, first.nodes_by_words, first.nodes_by_vector, p)
             opened = leaves.best(View.CHANNEL, weights, p.leaves_opened)
             if View.CHANNEL not in asked.views:

@@ -175,22 +175,6 @@ class Factors:
             factor = math.prod(1.0 + gain for gain in best.values())
         return factor * self.in_time(found.stamp) if self.windows else factor
 
-    def for_breadth(self, broad_share: float) -> Factors:
-        """The same for a question that is broad by that share: persons count less, to nothing.
-
-        Who is named in a question about a whole talk took part in it; what the others said there
-        is as much of an answer.
-        """
-        narrow = 1.0 - broad_share
-        return Factors(
-            {
-                tree: (group, gain * narrow if group == "actor" else gain)
-                for tree, (group, gain) in self.trees.items()
-            },
-            {author: gain * narrow for author, gain in self.authors.items()},
-            self.windows,
-        )
-
     def of_tree(self, tree: str) -> float:
         """The factor for a node of `tree`, its time left aside."""
         entry = self.trees.get(tree)
