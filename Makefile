@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := install
-.PHONY: install help demo serve test lint format lock clean browser-pictures test-encoders schema
+.PHONY: install help demo serve test lint format lock clean browser-pictures test-encoders schema client
 .DELETE_ON_ERROR:
 
 install: $(STAMP) ## set up .venv with the package, editable, and all it needs
@@ -61,6 +61,9 @@ lock: $(STAMP) ## renew requirements.lock, and the image's part of it, within th
 	  --extra service --extra telemetry --constraint requirements.lock --generate-hashes \
 	  --no-emit-index-url --no-annotate --custom-compile-command "make lock" \
 	  --quiet --output-file requirements-service.lock
+
+client: $(STAMP) ## make the synchronous Python client from the asynchronous one
+	$(BIN)/python tools/make_client.py
 
 schema: $(STAMP) ## write docs/schema.graphql anew from the code
 	$(BIN)/python -m egcforest.api.graphql.export > docs/schema.graphql

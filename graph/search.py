@@ -316,7 +316,7 @@ class ForestSearch:
         params = {"vector": list(vector), "limit": limit, **extra}
         if within != ALWAYS:
             name += "_in_time"
-            params |= _bounds(within)
+            params |= {"since": within.since or EARLIEST, "until": within.until or LATEST}
         audiences = tuple(dict.fromkeys(scope.audiences))
         parts = await asyncio.gather(
             *(
@@ -368,5 +368,6 @@ def _stamps(
     return StampRange(within.since, latest, field_from, field_to)
 
 
-def _bounds(within: TimeRange) -> dict[str, datetime]:
-    return {"since": within.since or EARLIEST, "until": within.until or LATEST}
+def _bounds(within: TimeRange) -> dict[str, datetime | None]:
+    """An open end is null, and not a time far off: the driver takes long to write one."""
+    return {"since": within.since, "until": within.until}
