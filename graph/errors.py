@@ -51,3 +51,7 @@ class UnknownWorkspaceError(GraphError):
 
 class LeaseLostError(GraphError):
     """Another builder took over the workspace. What was written stays; build again."""
+
+
+class AudienceChangedError(LeaseLostError):
+    """A channel became another audience's while its messages were on their way into trees."""

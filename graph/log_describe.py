@@ -62,7 +62,8 @@ async def upsert_channels(
             ):
                 members.append({"key": key, "members": listed})
         if changes or members:
-            await store.write_transaction(partial(_write_channels, changes, members))
+            workspace = latest[keys[0]].workspace
+            await store.write_transaction(partial(_write_channels, workspace, changes, members))
         for row in changes:
             if row["set"].get("refresh_pending"):
                 now = (await store.read("log/channels", {"keys": [row["key"]]}))[0]["nodes"]
@@ -72,17 +73,19 @@ async def upsert_channels(
 
 
 async def _write_channels(
-    changes: Sequence[Properties], members: Sequence[Properties], tx: Transaction
+    workspace: str, changes: Sequence[Properties], members: Sequence[Properties], tx: Transaction
 ) -> None:
     """At once, so that nobody sees a channel that turns private who is not, or no longer, one of
     its members: from here on it shows too little until all has followed, never too much."""
     if changes:
-        await tx.run("log/write_channels", {"rows": list(changes)})
         moved = [
             {"key": row["key"], "audience": row["set"]["audience"]}
             for row in changes
             if row["set"].get("refresh_pending") and "audience" in row["set"]
         ]
+        if moved:
+            await tx.run("log/count_audience_change", {"workspace": workspace})
+        await tx.run("log/write_channels", {"rows": list(changes)})
         await tx.run("log/withdraw_trees", {"rows": moved})
     if members:
         await tx.run("log/set_members", {"rows": list(members)})

@@ -70,13 +70,14 @@ class Installation(GraphNode):
 
 class Workspace(GraphNode):
     """One tenant; its key is its name. `build_owner` may build its forests until
-    `build_until`."""
+    `build_until`; `audience_changes` counts how often a channel became another audience's."""
 
     name = StringProperty(required=True)
     created_at = DateTimeProperty()
     built_with = StringProperty()
     build_owner = StringProperty()
     build_until = DateTimeProperty()
+    audience_changes = IntegerProperty()
 
 
 class Actor(GraphNode):
