@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, cast
 
 from neo4j.time import DateTime as Neo4jDateTime
@@ -22,6 +23,15 @@ VIEWS = {view.value: view for view in View}
 """Views by name: looked up, because calling the enumeration takes ten times as long."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@lru_cache(maxsize=1 << 15)
+def place_of(node: str) -> tuple[View, str]:
+    """The view and the tree of a forest node, read off its key.
+
+    Thousands are asked for with each question, most of them with the next one again.
+    """
+    return VIEWS[view_of_node(node)], tree_of_node(node)
 
 
 def tree_hit(hit: list[Any]) -> TreeHit:
@@ -48,19 +58,19 @@ def leaf_message(hit: list[Any]) -> LeafMessage:
 def node_hit(hit: list[Any]) -> NodeHit:
     """A `NodeHit`."""
     key, level, stamp_from, stamp_to, score = hit
-    view = VIEWS[view_of_node(key)]
-    return NodeHit(key, tree_of_node(key), view, level, stamp_from, stamp_to, score)
+    view, tree = place_of(key)
+    return NodeHit(key, tree, view, level, stamp_from, stamp_to, score)
 
 
 def ancestor_hit(hit: list[Any]) -> AncestorHit:
     """An `AncestorHit`."""
     leaf, key, level, name, caption, summary, since, until = hit
-    view = VIEWS[view_of_node(key)]
+    view, tree = place_of(key)
     return AncestorHit(
         leaf,
         key,
         level,
-        tree_of_node(key),
+        tree,
         view,
         name,
         caption or "",

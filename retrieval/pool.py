@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from heapq import nlargest
 
-from ..graph.keys import tree_of_node, view_of_node
 from ..graph.lucene import stamp
 from ..graph.records import View
 from ..graph.search_records import LeafMessage, MessageHit, TimeRange
-from ..graph.search_rows import VIEWS
+from ..graph.search_rows import place_of
 from .analysis import Naming, Subject
 from .fusion import convex, reciprocal_rank
 from .parameters import Fusion, RetrievalParameters
@@ -53,7 +53,6 @@ class Pool:
         self.messages: dict[str, Found] = {}
         self.by_words: dict[str, float] = {}
         self.by_vector: dict[str, float] = {}
-        self._places: dict[str, tuple[View, str]] = {}
 
     def add_hits(self, hits: Iterable[MessageHit], ranking: dict[str, float]) -> None:
         """Take in the hits of a search and their scores into `ranking`; the higher score counts."""
@@ -61,7 +60,7 @@ class Pool:
             found = self._found(key)
             found.author, found.stamp, found.episode = author, at, episode
             for leaf in leaves:
-                found.leaves[leaf], tree = self._place(leaf)
+                found.leaves[leaf], tree = place_of(leaf)
                 found.trees.add(tree)
             if score > ranking.get(key, -math.inf):
                 ranking[key] = score
@@ -72,7 +71,7 @@ class Pool:
             found = self._found(message.key)
             found.author, found.stamp = message.author, message.stamp
             found.terms = message.terms or found.terms
-            view, tree = self._place(message.leaf)
+            view, tree = place_of(message.leaf)
             found.leaves[message.leaf] = view
             found.trees.add(tree)
             if view is View.CHANNEL:
@@ -83,13 +82,6 @@ class Pool:
         if found is None:
             found = self.messages[key] = Found(key)
         return found
-
-    def _place(self, leaf: str) -> tuple[View, str]:
-        """The view and tree of a leaf. Many messages share one, so it is worth remembering."""
-        place = self._places.get(leaf)
-        if place is None:
-            place = self._places[leaf] = (view_of(leaf), tree_of(leaf))
-        return place
 
     def add_bridged(self, key: str, episode: str) -> None:
         """Take in a message at the other end of a bridge or in a join."""
@@ -114,15 +106,33 @@ class Pool:
         for key, score in fused.items():
             self.messages[key].own = score
 
+    def breadth(self) -> float:
+        """How alike the best messages match the words of the question, 0 to 1.
+
+        The lexical score of the last message that an answer has room for, as a share of the first
+        one's. Near 1 the question is about what is said in many places; near 0 about one thing that
+        was said once. What follows from it is decided for each question by itself.
+        """
+        if len(self.by_words) < self._parameters.items:
+            return 0.0
+        scores = nlargest(self._parameters.items, self.by_words.values())
+        return scores[-1] / scores[0] if scores[0] > 0 else 0.0
+
+    def broad_share(self) -> float:
+        """`breadth` between the parameters' `narrow_below` (0) and `broad_above` (1)."""
+        p = self._parameters
+        share = (self.breadth() - p.narrow_below) / max(p.broad_above - p.narrow_below, 1e-9)
+        return min(max(share, 0.0), 1.0)
+
 
 def view_of(node_key: str) -> View:
-    """The view of a forest node or tree, read off its key."""
-    return VIEWS[view_of_node(node_key)]
+    """The view of a forest node, read off its key."""
+    return place_of(node_key)[0]
 
 
 def tree_of(node_key: str) -> str:
     """The tree of a forest node, read off its key."""
-    return tree_of_node(node_key)
+    return place_of(node_key)[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -333,6 +333,7 @@ class JobService:
             file,
             channels,
             UPLOAD_LASTS_S if kind is JobKind.UPLOAD else APPEND_LASTS_S,
+            may_open=principal.may(TokenScope.ADMIN),
         )
         if await self._jobs.backlog(principal.workspace, MAX_BACKLOG) >= MAX_BACKLOG:
             raise ApiError(

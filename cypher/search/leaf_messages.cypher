@@ -12,13 +12,15 @@ CALL (opening) {
   CALL (n, opening) {
     MATCH (n) (()-[:CHILD]->(c:ForestNode
                WHERE c.workspace = $workspace AND c.audience IN $audiences)){0,8} (l:ForestNode)
-    WHERE l.level = 1 AND l.span_to >= $since AND l.span_from < $until
+    WHERE l.level = 1 AND ($since IS NULL OR l.span_to >= $since)
+    AND ($until IS NULL OR l.span_from < $until)
     WITH l ORDER BY l.stamp_from, l.key
     WITH collect(l)[0..opening.leaves] AS leaves
     UNWIND leaves AS l
     MATCH (l)<-[p:PLACED]-(m:Message)
     WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.live
-      AND m.at >= $since AND m.at < $until
+      AND ($since IS NULL OR m.at >= $since)
+    AND ($until IS NULL OR m.at < $until)
     WITH l, p, m ORDER BY m.stamp, p.position, m.key
     RETURN collect([m.key, l.key, n.key, p.position, m.stamp, m.author,
                     CASE WHEN opening.terms THEN m.terms END]) AS below

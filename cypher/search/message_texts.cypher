@@ -7,7 +7,8 @@
 UNWIND $keys AS key
 MATCH (m:Message {key: key})-[:IN]->(c:Channel)
 WHERE m.workspace = $workspace AND m.audience IN $audiences AND c.audience IN $audiences AND m.live
-  AND m.at >= $since AND m.at < $until
+  AND ($since IS NULL OR m.at >= $since)
+    AND ($until IS NULL OR m.at < $until)
 OPTIONAL MATCH (m)-[:BY]->(a:Actor)
 RETURN collect([m.key, m.text, m.at.epochSeconds, m.at.nanosecond, m.source_id, m.source_ts,
                 m.channel, m.channel_name, m.audience, m.author, m.author_name, a.title, m.link,

@@ -12,7 +12,8 @@ CALL (search) {
   YIELD node, score
   WITH node, score
   WHERE node.workspace = $workspace AND node.audience IN $audiences AND node.live
-    AND node.at >= search.since AND node.at < search.until
+    AND (search.since IS NULL OR node.at >= search.since)
+    AND (search.until IS NULL OR node.at < search.until)
   RETURN collect([node.key, score, node.episode, node.author, node.stamp,
                   [(node)-[p:PLACED]->(n) WHERE p.view <> 'channel'
                    AND n.workspace = $workspace AND n.audience IN $audiences | n.key]]) AS found

@@ -10,7 +10,8 @@ CALL (search) {
   YIELD node, score
   WITH node, score
   WHERE node.workspace = $workspace AND node.audience IN $audiences
-    AND node.span_to >= search.since AND node.span_from < search.until
+    AND (search.since IS NULL OR node.span_to >= search.since)
+    AND (search.until IS NULL OR node.span_from < search.until)
   RETURN collect([node.key, node.level, node.stamp_from, node.stamp_to, score]) AS found
 }
 RETURN collect([search.number, found]) AS hits

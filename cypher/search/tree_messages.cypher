@@ -7,10 +7,12 @@ UNWIND $trees AS tree
 CALL (tree) {
   MATCH (l:ForestNode {tree: tree})
   WHERE l.level = 1 AND l.workspace = $workspace AND l.audience IN $audiences
-    AND l.span_to >= $since AND l.span_from < $until
+    AND ($since IS NULL OR l.span_to >= $since)
+    AND ($until IS NULL OR l.span_from < $until)
   MATCH (l)<-[p:PLACED]-(m:Message)
   WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.live
-    AND m.at >= $since AND m.at < $until
+    AND ($since IS NULL OR m.at >= $since)
+    AND ($until IS NULL OR m.at < $until)
   WITH l, p, m ORDER BY m.stamp DESC, p.position DESC, m.key LIMIT $limit
   WITH l, p, m ORDER BY m.stamp, p.position, m.key
   RETURN collect([m.key, l.key, tree, p.position, m.stamp, m.author,

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -94,6 +95,14 @@ _limited_by = 0
 _limit: Any = None
 
 
+@cache
+def _matrix_libraries() -> Any:
+    """What is loaded of them. Looking for it takes a third of the time of encoding a question."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
 @contextmanager
 def _one_matrix_thread() -> Iterator[None]:
     """Holds the matrix library to one thread while any call is inside.
@@ -102,12 +111,10 @@ def _one_matrix_thread() -> Iterator[None]:
     it wrong, so it is set by the first that comes and reset by the last that goes.
     """
     global _limited_by, _limit
-    from threadpoolctl import threadpool_limits
-
     with _limit_lock:
         _limited_by += 1
         if _limited_by == 1:
-            _limit = threadpool_limits(limits=1, user_api="blas")
+            _limit = _matrix_libraries().limit(limits=1, user_api="blas")
     try:
         yield
     finally:

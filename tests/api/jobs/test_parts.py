@@ -137,7 +137,7 @@ def a_job(attempt: int = 1, error: str = "") -> Job:
     now = datetime.now(UTC)
     return Job(
         "w/j/1", "w", JobKind.UPLOAD, JobState.RUNNING, "t", None, now, now, None, None, attempt,
-        "me", False, "", None, (), JobProgress(), JobReceipt(), error, "",
+        "me", False, "", None, (), False, JobProgress(), JobReceipt(), error, "",
     )  # fmt: skip
 
 
