@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := install
-.PHONY: install help demo test lint format lock clean browser-pictures test-encoders schema
+.PHONY: install help demo serve test lint format lock clean browser-pictures test-encoders schema client
 .DELETE_ON_ERROR:
 
 install: $(STAMP) ## set up .venv with the package, editable, and all it needs
@@ -32,6 +32,9 @@ $(STAMP): requirements.lock pyproject.toml
 demo: $(STAMP) ## ingest the sample workspace into the private Neo4j and ask it five questions
 	@$(BIN)/python examples/demo.py
 
+serve: $(STAMP) ## serve the sample workspace from the private Neo4j, with a token for it
+	@$(BIN)/python examples/serve.py
+
 test: $(STAMP) ## run all tests, on a private Neo4j in a temporary folder
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
@@ -48,12 +51,19 @@ format: $(STAMP) ## let ruff sort imports and format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-lock: $(STAMP) ## renew requirements.lock within the bounds of pyproject.toml
+lock: $(STAMP) ## renew requirements.lock, and the image's part of it, within the bounds of pyproject.toml
 	@$(PIP) install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
 	  --extra service --extra local --extra openai --extra bench --extra telemetry --group dev --generate-hashes \
 	  --no-emit-index-url --no-annotate --custom-compile-command "make lock" \
 	  --quiet --output-file requirements.lock
+	echo 'setuptools>=77' | $(BIN)/uv pip compile pyproject.toml - --universal --python-version 3.11 \
+	  --extra service --extra telemetry --constraint requirements.lock --generate-hashes \
+	  --no-emit-index-url --no-annotate --custom-compile-command "make lock" \
+	  --quiet --output-file requirements-service.lock
+
+client: $(STAMP) ## make the synchronous Python client from the asynchronous one
+	$(BIN)/python tools/make_client.py
 
 schema: $(STAMP) ## write docs/schema.graphql anew from the code
 	$(BIN)/python -m egcforest.api.graphql.export > docs/schema.graphql

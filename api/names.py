@@ -11,6 +11,7 @@ from ..graph.log_store import LogStore
 from ..graph.records import Scope, View
 from ..graph.store import ForestStore
 from ..text.cleaning import without_surrogates
+from ..text.identifiers import find_identifiers
 from .errors import AmbiguousNameError, NotFoundError
 
 _LISTED = 10
@@ -39,7 +40,9 @@ async def find_trees(store: ForestStore, scope: Scope, view: View, name: str) ->
                 raise _unknown(view, name, await inspection.all_trees(scope, view)) from None
             key, wanted = actor.key, actor.key
         case View.ARTIFACT:
-            pass
+            # "PR #519", as people say it, is what the log calls #519.
+            said = [one for one in find_identifiers(wanted, lenient=True) if one.surface == wanted]
+            wanted = said[0].value if said else wanted
     found = await inspection.find_trees(scope, view, wanted, key)
     if not found:
         raise _unknown(view, name, await inspection.all_trees(scope, view))

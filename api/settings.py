@@ -32,7 +32,13 @@ FILE_VARIABLE = "EGCFOREST_SETTINGS"
 FILE_NAME = "egcforest.toml"
 _APPLICATION = "egcforest"
 # Read by the test suite, not by the package.
-_OTHER_VARIABLES = {FILE_VARIABLE, "EGCFOREST_BROWSER_PICTURES"}
+_OTHER_VARIABLES = {
+    FILE_VARIABLE,
+    "EGCFOREST_BROWSER_PICTURES",
+    # The Python client's.
+    "EGCFOREST_URL",
+    "EGCFOREST_TOKEN",
+}
 _OTHER_PREFIX = "EGCFOREST_TEST_"
 
 # Settings that only the service reads; they come last where all are listed.

@@ -219,6 +219,7 @@ async def ingest(
     grouping: GroupingParameters | None = None,
     summariser: Summariser | None = None,
     report: Report | None = None,
+    introducer: str | None = None,
 ) -> tuple[Receipt, BuildReport]:
     """Log what `source` holds and grow the forests: everything is searchable on return.
 
@@ -227,10 +228,13 @@ async def ingest(
         workspace: where to; it is made if it does not exist.
         store: the graph, opened and prepared for `encoder`.
         encoder, grouping, summariser, report: as for `ForestBuilder`.
+        introducer: as for `LogStore`.
 
     Returns:
         What became of every record, and what was built.
     """
-    receipt = await append_source(source, workspace, LogStore(store), report=report)
+    receipt = await append_source(
+        source, workspace, LogStore(store, introducer=introducer), report=report
+    )
     builder = ForestBuilder(store, encoder, grouping=grouping, summariser=summariser, report=report)
     return receipt, await builder.build(workspace)

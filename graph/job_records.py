@@ -67,6 +67,7 @@ class NewJob:
         request_digest: tells whether a repeated request is the same one.
         channels: of a rebuild: keys of channels; none means all.
         lasts_s: how long a waiting job waits for its file.
+        may_open: whether it may say who sees a private channel that another token brought.
     """
 
     key: str
@@ -79,6 +80,7 @@ class NewJob:
     file: JobFile | None = None
     channels: tuple[str, ...] = ()
     lasts_s: int = 0
+    may_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,7 @@ class Job:
     request_digest: str
     file: JobFile | None
     channels: tuple[str, ...]
+    may_open: bool
     progress: JobProgress
     receipt: JobReceipt
     error: str
@@ -186,6 +189,7 @@ def properties_of(job: NewJob) -> dict[str, Any]:
         "attempt": 0,
         "request_digest": job.request_digest,
         "channels": list(job.channels) or None,
+        "may_open": job.may_open or None,
     }
     if job.file is not None:
         found |= {
@@ -248,6 +252,7 @@ def job_of(node: Mapping[str, Any]) -> Job:
         request_digest=node.get("request_digest") or "",
         file=file,
         channels=tuple(node.get("channels") or ()),
+        may_open=bool(node.get("may_open")),
         progress=JobProgress(node.get("stage") or "", node.get("done") or 0, node.get("total")),
         receipt=JobReceipt(
             JobCounts(

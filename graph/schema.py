@@ -107,6 +107,7 @@ class Channel(GraphNode):
 
     `build_pending` is set by the transaction that appends; `refresh_pending` while its messages
     still carry a former name or audience; `members_listed` once an export listed its members.
+    `introduced_by` says who brought it, where that was somebody who may open no others.
     """
 
     source_id = StringProperty(required=True)
@@ -117,6 +118,7 @@ class Channel(GraphNode):
     topic = StringProperty()
     archived = BooleanProperty()
     members_listed = BooleanProperty()
+    introduced_by = StringProperty()
     placeholder = BooleanProperty()
     refresh_pending = BooleanProperty()
     build_pending = StringProperty(index=True)

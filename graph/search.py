@@ -349,6 +349,10 @@ def _merged(parts: Sequence[Hits], limit: int, score: int) -> Hits:
     ]
 
 
+# The one before it is the first that there is.
+_SECOND_MOMENT = datetime.min.replace(microsecond=1, tzinfo=UTC)
+
+
 def _stamps(
     within: TimeRange, field_from: str = "stamp", field_to: str = "stamp"
 ) -> StampRange | None:
@@ -356,7 +360,11 @@ def _stamps(
         return None
     # Stamps have milliseconds and both ends of their range are included: the queries compare the
     # exact times of the few that stand on a boundary once more.
-    latest = None if within.until is None else within.until - timedelta(microseconds=1)
+    latest = (
+        None
+        if within.until is None
+        else max(within.until, _SECOND_MOMENT) - timedelta(microseconds=1)
+    )
     return StampRange(within.since, latest, field_from, field_to)
 
 

@@ -16,16 +16,18 @@ from .schema_base import GraphNode
 class Job(GraphNode):
     """A piece of ingest work that outlives the process that does it; it is linked to nothing.
 
-    `token` and `actor` say whose it is. `folder` is the id of the upload folder that holds
-    `file`; only a worker with that folder can do it. `owner` does it while it is running, and
-    says so by `heartbeat_at`. `retry_at` is when it may be taken again. Of the things that were
-    not logged, the first are in the three lists of equal length.
+    `token` and `actor` say whose it is; `may_open`, that it may let people into any channel.
+    `folder` is the id of the upload folder that holds `file`; only a worker with that folder can
+    do it. `owner` does it while it is running, and says so by `heartbeat_at`. `retry_at` is when
+    it may be taken again. Of the things that were not logged, the first are in the three lists of
+    equal length.
     """
 
     kind = StringProperty(required=True)
     state = StringProperty(required=True, index=True)
     token = StringProperty(required=True)
     actor = StringProperty()
+    may_open = BooleanProperty()
     created_at = DateTimeProperty(required=True)
     started_at = DateTimeProperty()
     finished_at = DateTimeProperty(index=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from heapq import nlargest
 
 from ..graph.lucene import stamp
 from ..graph.records import View
@@ -104,6 +105,24 @@ class Pool:
             fused = {key: score * sum(weights) / top for key, score in fused.items()}
         for key, score in fused.items():
             self.messages[key].own = score
+
+    def breadth(self) -> float:
+        """How alike the best messages match the words of the question, 0 to 1.
+
+        The lexical score of the last message that an answer has room for, as a share of the first
+        one's. Near 1 the question is about what is said in many places; near 0 about one thing that
+        was said once. What follows from it is decided for each question by itself.
+        """
+        if len(self.by_words) < self._parameters.items:
+            return 0.0
+        scores = nlargest(self._parameters.items, self.by_words.values())
+        return scores[-1] / scores[0] if scores[0] > 0 else 0.0
+
+    def broad_share(self) -> float:
+        """`breadth` between the parameters' `narrow_below` (0) and `broad_above` (1)."""
+        p = self._parameters
+        share = (self.breadth() - p.narrow_below) / max(p.broad_above - p.narrow_below, 1e-9)
+        return min(max(share, 0.0), 1.0)
 
 
 def view_of(node_key: str) -> View:

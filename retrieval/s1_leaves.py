@@ -7,7 +7,6 @@ where its messages point the same way, and a single message where it stands out 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -72,6 +71,8 @@ def score_leaves(
             of_view = scores[hit.view]
             of_view[hit.key] = max(hit.score, of_view.get(hit.key, 0.0))
     flows = _flows(pool, leaves)
+    share = pool.broad_share()
+    lent = (1 - share) * parameters.neighbour + share * parameters.broad_neighbour
     for view in View:
         of_words = min_max(words[view], floor=0.0)
         of_vectors = min_max(vectors[view])
@@ -84,7 +85,7 @@ def score_leaves(
             leaf.score = (
                 leaf.words + parameters.leaf_vector * leaf.vector + parameters.flow_up * leaf.flow
             )
-        _lend_to_neighbours(mine, parameters)
+        _lend_to_neighbours(mine, lent, parameters.sitting_minutes)
         top = max((leaf.score for leaf in mine), default=0.0)
         for leaf in mine:
             leaf.score = leaf.score / top if top > 0 else 0.0
@@ -110,17 +111,17 @@ def _flows(pool: Pool, leaves: dict[str, Leaf]) -> dict[View, dict[str, float]]:
     return flows
 
 
-def _lend_to_neighbours(leaves: Sequence[Leaf], parameters: RetrievalParameters) -> None:
-    """A sitting longer than an episode is cut; its pieces lend each other some of their score."""
+def _lend_to_neighbours(leaves: Sequence[Leaf], share: float, sitting_minutes: float) -> None:
+    """A long sitting is cut; its pieces lend each other `share` of their scores."""
     ordered = sorted(leaves, key=lambda leaf: (leaf.tree, leaf.stamp_from, leaf.key))
     lent = [0.0] * len(ordered)
     for i in range(1, len(ordered)):
         before, after = ordered[i - 1], ordered[i]
         if before.tree == after.tree and _minutes(before.stamp_to, after.stamp_from) <= (
-            parameters.sitting_minutes
+            sitting_minutes
         ):
-            lent[i] += parameters.neighbour * before.score
-            lent[i - 1] += parameters.neighbour * after.score
+            lent[i] += share * before.score
+            lent[i - 1] += share * after.score
     for leaf, amount in zip(ordered, lent, strict=True):
         leaf.neighbours = amount
         leaf.score += amount
@@ -151,8 +152,9 @@ def rank_messages(
 ) -> list[Candidate]:
     """The best `wanted` messages of the pool, best first, each with the leaf that speaks for it."""
     scored: dict[str, tuple[float, Leaf | None, float]] = {}
+    broad = pool.broad_share()
     weights = {
-        View.CHANNEL: parameters.leaf_score,
+        View.CHANNEL: (1 - broad) * parameters.leaf_score + broad * parameters.broad_leaf_score,
         View.ACTOR: parameters.actor_leaf_score,
         View.ARTIFACT: parameters.artifact_leaf_score,
     }
@@ -172,6 +174,7 @@ def rank_messages(
     candidates = [_candidate(pool.messages[key], *scored[key], top or 1.0) for key in ordered]
     record.counts["messages"] = len(pool.messages)
     record.counts["leaves"] = len(leaves.by_key)
+    record.notes.append(f"breadth of the question {pool.breadth():.2f}")
     best_leaves = sorted(leaves.by_key.values(), key=lambda leaf: (-leaf.score, leaf.key))
     record.weighed = [
         Weighed(
@@ -202,13 +205,10 @@ def _woven(
 
     Those are the best by their own relevance whose episodes have no place yet. Whole episodes fill
     the places with what was said around the evidence; a fact said once in another place would come
-    after all of it. Where three episodes hold nearly all of the first places the evidence is
-    coherent, and nothing is woven in.
+    after all of it. A broad question is about the talks themselves: nothing is woven in.
     """
     every = parameters.single_every
-    first = Counter(pool.messages[key].episode for key in ordered[: parameters.items])
-    held = sum(count for _, count in first.most_common(3))
-    if every < 2 or held >= parameters.coherent_share * min(parameters.items, len(ordered)):
+    if every < 2 or pool.breadth() >= parameters.singles_below:
         return ordered[:wanted]
     singles = iter(best_first({key: score for key, score in alone.items() if score > 0}))
     usual = iter(ordered)

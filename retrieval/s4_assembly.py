@@ -31,9 +31,14 @@ def share_out(
     """Candidates in the order in which they become items, then `beyond` more as reserve.
 
     A message that several stages propose counts for the first. Within the cap the order is that of
-    the stages; the reserve follows S1's order, then S2's and S3's.
+    the stages. What a stage leaves over passes on to the next; the share of one that proposes
+    nothing is S1's. The reserve follows S1's order, then S2's and S3's.
     """
     shares = _whole_shares(items, parameters)
+    for stage in (Stage.S2, Stage.S3):
+        if not proposals.get(stage):
+            shares[Stage.S1] += shares[stage]
+            shares[stage] = 0
     unseen: dict[Stage, list[Candidate]] = {}
     taken: dict[str, Candidate] = {}
     over = 0

@@ -159,13 +159,6 @@ class _Run:
         protection = self.context.runtime.protection
         self.context.admitted = await protection.admit(query, variables, operation_name, extensions)
 
-    def check_has_one_result(self) -> None:
-        if self.context.admitted.operation.operation is OperationType.SUBSCRIPTION:
-            raise ApiError(
-                "A subscription has more to say than fits into one answer.",
-                "Accept text/event-stream, or use a WebSocket with graphql-transport-ws.",
-            )
-
     @property
     def limit_s(self) -> float | None:
         """Seconds until the one result, None where there may be many."""
@@ -177,6 +170,18 @@ class _Run:
                 return limit_s + WAITING_MUTATION_S
             case _:
                 return limit_s
+
+    def check_has_one_result(self) -> None:
+        """Refuse a subscription where there is room for one result.
+
+        Raises:
+            ApiError: it is one.
+        """
+        if self.context.admitted.operation.operation is OperationType.SUBSCRIPTION:
+            raise ApiError(
+                "A subscription has many results.",
+                "Ask for server-sent events (Accept: text/event-stream), or use a WebSocket.",
+            )
 
     async def next_of(self, source: Any) -> ExecutionResult | None:
         """The next result; None at the end.

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import NewType
 
 import strawberry
+from graphql import GraphQLError
 from strawberry.types.scalar import ScalarDefinition
 
 from ...graph.job_records import Job, JobKind, JobRejection, JobState
@@ -18,7 +19,7 @@ Long = NewType("Long", int)
 
 def _whole(given: object) -> int:
     if isinstance(given, bool) or not isinstance(given, int) or abs(given) >= 2**53:
-        raise ValueError("Long cannot represent what is no whole number of at most 53 bits.")
+        raise GraphQLError("Long cannot represent what is no whole number of at most 53 bits.")
     return given
 
 

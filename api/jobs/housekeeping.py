@@ -17,7 +17,10 @@ logger = logging.getLogger("egcforest.jobs")
 EVERY_S = 60.0
 
 ABANDONED_S = 3600.0
-"""A file that nothing was written to for so long, and that no job wants, is nobody's."""
+"""A file that no job has wanted for so long is nobody's."""
+
+BROKEN_OFF_S = 600.0
+"""A file that is arriving was written to since then."""
 
 _AT_ONCE = 1000
 
@@ -70,8 +73,13 @@ class Housekeeping:
 
     async def _clear(self, files: list[StoredFile]) -> None:
         states = await self._jobs.states(sorted({file.key for file in files}))
-        before = time.time() - ABANDONED_S
+        now = time.time()
         for file in files:
             state = states.get(file.key)
-            if state is JobState.DONE or (file.modified < before and (file.part or state is None)):
+            idle_s = now - file.modified
+            if (
+                state is JobState.DONE
+                or (state is None and idle_s > ABANDONED_S)
+                or (file.part and idle_s > BROKEN_OFF_S)
+            ):
                 await asyncio.to_thread(self._folder.remove, file.path)

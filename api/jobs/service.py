@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import aclosing, asynccontextmanager, suppress
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -65,7 +65,7 @@ class JobOptions:
 
 
 class JobService:
-    """Jobs, as one server has them. Use `open_jobs`.
+    """Jobs, as one server has them. Use `configure.open_jobs`.
 
     A job is seen by the token that asked for it, by tokens of the same actor, and by whoever may
     administrate its workspace; for all others there is none of that id.
@@ -333,6 +333,7 @@ class JobService:
             file,
             channels,
             UPLOAD_LASTS_S if kind is JobKind.UPLOAD else APPEND_LASTS_S,
+            may_open=principal.may(TokenScope.ADMIN),
         )
         if await self._jobs.backlog(principal.workspace, MAX_BACKLOG) >= MAX_BACKLOG:
             raise ApiError(
@@ -358,20 +359,6 @@ class JobService:
         self.worker.wake()
         self._watch.changed(job.key)
         return arrived
-
-
-@asynccontextmanager
-async def open_jobs(
-    store: ForestStore, order: WorkOrder, options: JobOptions
-) -> AsyncIterator[JobService]:
-    """Jobs with a worker of their own, for as long as the context lasts."""
-    folder = await asyncio.to_thread(UploadFolder, order.folder())
-    service = JobService(store, folder, order, options)
-    await service.start()
-    try:
-        yield service
-    finally:
-        await service.stop()
 
 
 def _access(principal: Principal) -> JobAccess:

@@ -85,7 +85,15 @@ async def perform(job: Job, bench: Workbench, report: JobReport) -> JobReceipt:
         await builder.build(job.workspace)
         return JobReceipt()
     source = await asyncio.to_thread(_open, job.kind, job.file, bench)
-    receipt, _ = await ingest(source, job.workspace, bench.store, bench.encoder, report=report)
+    receipt, _ = await ingest(
+        source,
+        job.workspace,
+        bench.store,
+        bench.encoder,
+        report=report,
+        # The actor, so that a token that was renewed goes on with what the former one brought.
+        introducer=None if job.may_open else job.actor or job.token,
+    )
     return receipt_of(receipt)
 
 

@@ -20,6 +20,7 @@ from ...graph.errors import ConnectionFailedError
 from ...graph.identity import EncoderIdentity
 from ...graph.store import ForestStore
 from ...text.encoders import load_encoder
+from ..server.logs import configure_logging
 from .attempts import Worker
 from .folder import UploadFolder
 from .order import WorkOrder
@@ -35,9 +36,7 @@ _OOM_SCORE = "500"
 
 def main() -> None:
     """Work until the input ends or SIGTERM comes."""
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s"
-    )
+    configure_logging()
     # Ctrl-C in a terminal goes to the API and to its worker; the API tells the worker.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asyncio.run(_main())

@@ -17,8 +17,7 @@ from ..engine import Engine
 from ..graphql.context import Authenticates, Runtime
 from ..graphql.protection import Protection
 from ..graphql.schema import build_schema
-from ..jobs.configure import job_options, work_order
-from ..jobs.service import open_jobs
+from ..jobs.configure import open_jobs
 from ..service import Service, open_service
 from ..settings import Settings
 from .health import Readiness
@@ -98,11 +97,7 @@ async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
         open_service(config.engine, config.settings) as service,
         config.make_authenticator(service, config.settings) as authenticator,
         open_composer(config.settings) as composer,
-        open_jobs(
-            service.store,
-            work_order(config.settings, config.engine),
-            job_options(config.settings),
-        ) as jobs,
+        open_jobs(service.store, config.settings, config.engine) as jobs,
     ):
         schema = build_schema(development=config.settings.serve_development)
         protection = Protection(schema.core, config.settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Callable
 from contextlib import suppress
@@ -63,6 +64,10 @@ class Server(uvicorn.Server):
         """Start, and say so."""
         await super().startup(sockets)  # type: ignore[arg-type]
         if self.started:
+            # What was loaded stays until the end. Were it looked through again and again by the
+            # collection of garbage, each time would hold the event loop up for 100 ms.
+            gc.collect()
+            gc.freeze()
             self._report(self.url)
 
 

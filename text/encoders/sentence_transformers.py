@@ -63,7 +63,10 @@ class SentenceTransformersEncoder(BatchEncoder):
     def dimension(self) -> int:
         """The width of a vector; reads the model if no width was given."""
         if self._width is None:
-            width = self._model.get().get_sentence_embedding_dimension()
+            model: Any = self._model.get()
+            # Renamed in release 5; the former name warns there.
+            ask = getattr(model, "get_embedding_dimension", None)
+            width = ask() if ask else model.get_sentence_embedding_dimension()
             if width is None:
                 raise TextError(
                     f"The model {self._name!r} does not say how wide its vectors are.",

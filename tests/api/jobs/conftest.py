@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import io
 import json
+import time
 import uuid
 import zipfile
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -95,19 +97,33 @@ class Desk:
 
     def followed(self, job: Any) -> list[Any]:
         """Every state of the job, to its end."""
-        seen = []
-        body = {"query": FOLLOW, "variables": {"id": job["id"]}}
+        results = list(self.stream(FOLLOW, id=job["id"]))
+        assert not [result for result in results if "errors" in result], results
+        return [result["data"]["ingestJobProgress"] for result in results]
+
+    def stream_error(self, document: str, **variables: Any) -> Any:
+        """The error that a stream ends with."""
+        return list(self.stream(document, **variables))[-1]["errors"][0]
+
+    def stream(self, document: str, **variables: Any) -> Iterator[Any]:
+        """The results of a subscription over server-sent events."""
+        body = {"query": document, "variables": variables}
         accept = {"Accept": "text/event-stream"}
         with (
             self.client() as client,
             client.stream("POST", "/graphql", json=body, headers=accept) as response,
         ):
             for line in response.iter_lines():
-                if line.startswith("data: ") and len(line) > len("data: "):
-                    result = json.loads(line.removeprefix("data: "))
-                    assert "errors" not in result, result
-                    seen.append(result["data"]["ingestJobProgress"])
-        return seen
+                if line.startswith("data: {"):
+                    yield json.loads(line.removeprefix("data: "))
+
+
+async def until(holds: Callable[[], bool], seconds: float = 60) -> None:
+    """Wait until it does; fail if it never does."""
+    end = time.monotonic() + seconds
+    while not await asyncio.to_thread(holds):
+        assert time.monotonic() < end, "It never came."
+        await asyncio.sleep(0.05)
 
 
 def announce(content: bytes, filename: str) -> dict[str, Any]:
@@ -131,9 +147,17 @@ def export() -> bytes:
 
 
 @pytest.fixture(scope="session")
-def jobs_api(connection: ConnectionConfig, store: ForestStore) -> Iterator[Api]:
+def uploads(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The upload folder of the service."""
+    return tmp_path_factory.mktemp("uploads")
+
+
+@pytest.fixture(scope="session")
+def jobs_api(connection: ConnectionConfig, store: ForestStore, uploads: Path) -> Iterator[Api]:
     """The service; each test brings its own workspaces."""
-    with serving(connection, "") as running:
+    with serving(
+        connection, "", serve_upload_dir=uploads, serve_rate_per_minute=100_000
+    ) as running:
         yield running
 
 
@@ -178,7 +202,3 @@ async def plain_ingest(store: ForestStore, path: Path) -> str:
     found = await fingerprint(store, name)
     await LogStore(store).wipe(name)
     return found
-
-
-def texts(found: Sequence[Any]) -> list[str]:
-    return [one["text"] for one in found]

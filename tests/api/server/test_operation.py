@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +16,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.api.conftest import EXECUTABLE, Cli
+from tests.api.conftest import EXECUTABLE, ROOT, Cli
 from tests.api.server.sockets import signed_in
 from tests.api.serving import Api, ServeProcess, serve_process
 
@@ -177,3 +179,20 @@ def test_a_database_that_is_not_there_is_named(cli: Cli) -> None:
     assert done.code == 1
     assert "No Neo4j answers at bolt://127.0.0.1:9." in done.err.splitlines()[-1]
     assert "Traceback" not in done.err
+
+
+def test_make_serve_prints_a_token_that_works(api: Api, cli: Cli, tmp_path: Path) -> None:
+    command = (sys.executable, str(ROOT / "examples" / "serve.py"))
+    environment = cli.environment(EGCFOREST_SERVE_PORT="0")
+    with serve_process(command, environment, tmp_path / "log") as process:
+        text = process.log.read_text("utf-8")
+        (token,) = set(re.findall(r"egcf_\w+", text))
+        curl = text[text.index("curl ") : text.index("Stop it")].replace("\\\n", " ")
+        body = shlex.split(curl)[-1]
+        answer = httpx.post(
+            f"{process.url}/graphql",
+            content=body,
+            headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
+            timeout=60,
+        )
+    assert len(answer.json()["data"]["evidence"]["items"]) == 3

@@ -221,6 +221,15 @@ async def test_an_actor_named_in_private_alone_is_as_unknown_as_nobody(company, 
     assert messages[0] == messages[1]
 
 
+@pytest.mark.parametrize("name", ["PR #41", "pull request 41", "#41", "atlas#41"])
+async def test_an_artifact_goes_by_what_people_call_it(company, name):
+    one = company()
+    await one.grow(*PEOPLE, GENERAL, *TALK[:2])
+    scope = await one.log_store.scope(one.workspace)
+    (tree,) = await find_trees(one.store, scope, View.ARTIFACT, name)
+    assert tree.name == "atlas#41"
+
+
 class _Broken(ExtractiveSummariser):
     async def summarise(self, requests):
         raise EGCForestError("The model is gone.", "Start it.")
