@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 
 from ..graph.records import View
 from ..graph.search_records import NodeHit
@@ -133,8 +134,10 @@ def _minutes(first: str, second: str) -> float:
     return (_moment(second) - _moment(first)).total_seconds() / 60
 
 
+@lru_cache(maxsize=1 << 14)
 def _moment(stamp: str) -> datetime:
-    # The quickest of the ways to read it by far, and every leaf passes here. All are in UTC.
+    # The quickest of the ways to read it by far, and every leaf passes here, with the stamps of
+    # one message in each of its views. All are in UTC.
     return datetime.fromisoformat(f"{stamp[:8]}T{stamp[8:14]}")
 
 
