@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from fastapi import FastAPI
 
 from ...text.errors import EGCForestError
-from ..access.authenticate import Authenticator
+from ..access.authenticate import Authenticator, InsecureAuthenticator
 from ..access.oidc import OidcConfig
-from ..access.principal import Principal, TokenScope
 from ..answering import open_composer
 from ..engine import Engine
 from ..graphql.context import Authenticates, Runtime
@@ -25,28 +24,6 @@ from .monitors import observing
 
 MakeAuthenticator = Callable[[Service, Settings], AbstractAsyncContextManager[Authenticates]]
 """Opens what finds out who asks, for as long as the context lasts."""
-
-
-class InsecureAuthenticator:
-    """Takes everybody for somebody who may do everything and sees what is public."""
-
-    def __init__(self, workspace: str) -> None:
-        self._principal = Principal(workspace, None, frozenset(TokenScope), "insecure", "insecure")
-
-    async def authenticate(
-        self,
-        authorization: str | None,
-        *,
-        on_behalf_of: str | None = None,
-        client: str = "",
-        request_id: str = "",
-    ) -> Principal:
-        """The one principal there is."""
-        return self._principal
-
-    async def renew(self, principal: Principal) -> Principal:
-        """The same."""
-        return principal
 
 
 @asynccontextmanager
