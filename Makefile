@@ -8,6 +8,9 @@ STAMP := $(VENV)/installed.stamp
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # More arguments for pytest, such as PYTEST_ARGS="tests/text -x".
 PYTEST_ARGS ?=
+# Processes that share the tests, each with a Neo4j of its own. A server that was named is one:
+# there they run one after the other, because all of them know the sample by one name.
+PYTEST_WORKERS ?= $(if $(EGCFOREST_TEST_NEO4J_URI),0,2)
 
 .DEFAULT_GOAL := install
 .PHONY: install help demo serve test lint format lock clean browser-pictures test-encoders schema client
@@ -35,8 +38,8 @@ demo: $(STAMP) ## ingest the sample workspace into the private Neo4j and ask it 
 serve: $(STAMP) ## serve the sample workspace from the private Neo4j, with a token for it
 	@$(BIN)/python examples/serve.py
 
-test: $(STAMP) ## run all tests, on a private Neo4j in a temporary folder
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+test: $(STAMP) ## run all tests, each half on a private Neo4j in a temporary folder
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile $(PYTEST_ARGS)
 
 # mypy sees the package as a user has it: installed, from another folder, with nothing beside it.
 lint: $(STAMP) ## ruff, its formatter, and mypy --strict over the installed package

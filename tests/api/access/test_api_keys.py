@@ -42,7 +42,7 @@ async def test_a_token_says_who_and_what(
     assert found.scopes == {READ, ON_BEHALF}
     assert (found.token_id, found.behind) == (key.token_id, None)
     assert found.expires is not None
-    assert abs(found.expires - NOW - timedelta(days=1)) < timedelta(minutes=5)
+    assert abs(found.expires - datetime.now(UTC) - timedelta(days=1)) < timedelta(minutes=5)
 
 
 async def test_a_token_without_an_actor_is_the_publics(

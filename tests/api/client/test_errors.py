@@ -211,13 +211,14 @@ def test_it_is_not_sent_for_ever(connect: Connect, misbehaving: Misbehaving) -> 
     assert caught.value.request_id == misbehaving.received[-1].headers["x-request-id"]
 
 
-@pytest.mark.parametrize("header", ["1", format_datetime(datetime.now(UTC) + timedelta(hours=1))])
+@pytest.mark.parametrize("ahead", [None, timedelta(hours=1)])
 def test_waits_as_long_as_retry_after_says(
-    connect: Connect, misbehaving: Misbehaving, header: str
+    connect: Connect, misbehaving: Misbehaving, ahead: timedelta | None
 ) -> None:
+    header = format_datetime(datetime.now(UTC) + ahead) if ahead else "1"
     misbehaving.script = [reply(503, b"", Retry_After=header), good()]
     client = connect(misbehaving.url, timeout_s=10.0)
-    if header == "1":
+    if ahead is None:
         client.workspace()
         first, second = misbehaving.received
         assert second.at - first.at >= 1
