@@ -32,7 +32,6 @@ def open_source(
     timezone: str | None = None,
     permalink_base: str = "",
     limits: ArchiveLimits | None = None,
-    name: str = "",
 ) -> Source:
     """Open an export for reading.
 
@@ -41,8 +40,7 @@ def open_source(
         format: one of `FORMATS`; None looks at what is there.
         timezone: JSONL: zone of times without an offset.
         permalink_base: Slack: address of the workspace, for links to messages.
-        limits: how much a packed file may hold.
-        name: what the export is called, if that is not the name of the file.
+        limits: Slack: how much an archive may hold.
 
     Raises:
         SourceError: the format is none of those accepted, or the export cannot be read.
@@ -53,9 +51,9 @@ def open_source(
     path = Path(path).expanduser()
     chosen = format or _detect(path, limits)
     if chosen == "slack":
-        return SlackSource(path, SlackOptions(permalink_base, limits or ArchiveLimits(), name))
+        return SlackSource(path, SlackOptions(permalink_base, limits or ArchiveLimits()))
     if chosen == "jsonl":
-        return JsonlSource(path, JsonlOptions(timezone, name, limits=limits or ArchiveLimits()))
+        return JsonlSource(path, JsonlOptions(timezone))
     raise SourceError(f"The format {chosen!r} is unknown.", _ACCEPTED)
 
 

@@ -6,12 +6,10 @@
 UNWIND $first AS tree
 MATCH (a:ForestNode {tree: tree})
 WHERE a.level = 1 AND a.workspace = $workspace AND a.audience IN $audiences
-  AND ($since IS NULL OR a.span_to >= $since)
-    AND ($until IS NULL OR a.span_from < $until)
+  AND a.span_to >= $since AND a.span_from < $until
 MATCH (a)<-[:PLACED]-(m:Message)
 WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.live
-  AND ($since IS NULL OR m.at >= $since)
-    AND ($until IS NULL OR m.at < $until)
+  AND m.at >= $since AND m.at < $until
 MATCH (m)-[:PLACED]->(b:ForestNode)
 WHERE b.tree IN $second AND b.workspace = $workspace AND b.audience IN $audiences
 WITH m, min(a.key) AS first, min(b.key) AS second

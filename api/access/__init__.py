@@ -1,1 +1,0 @@
-"""Who asks: tokens, sign-in, and what each may do."""

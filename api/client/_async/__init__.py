@@ -1,1 +1,0 @@
-"""The client, written once; `_sync` is made from this folder by `make client`."""

@@ -1,1 +1,0 @@
-"""The GraphQL schema and what protects it."""

@@ -1,1 +1,0 @@
-"""The HTTP application around the schema, and its operation."""
