@@ -11,7 +11,10 @@ CALL () {
   MATCH (a:Actor {build_pending: $workspace})
   USING INDEX a:Actor(build_pending)
   WHERE a.built_name <> a.name
-  MATCH (a)<-[:BY|MENTIONS]-(:Message)-[:IN]->(c:Channel)
+  CALL (a) {
+    MATCH (a)<-[:BY|MENTIONS]-(:Message)-[:IN]->(c:Channel)
+    RETURN DISTINCT c
+  }
   WITH DISTINCT c
   SET c.build_pending = $workspace, c.built_name = null
 }

@@ -79,7 +79,9 @@ async def test_killed_at_ten_points_and_restarted(company, neo4j_server, tmp_pat
             process.send_signal(signal.SIGKILL)
             await asyncio.to_thread(process.communicate)
         else:
-            # It was through before its turn came: the next one begins at the beginning.
+            # It was through before its turn came: the next one begins at the beginning. The first
+            # run took long because the database was cold.
+            lasts *= 0.7
             await broken.log_store.wipe(broken.workspace)
     process = await asyncio.to_thread(start, broken, path, neo4j_server)
     assert (await asyncio.to_thread(process.communicate))[0] == "done\n"
