@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
 from ..graph.heads import MessageHead
-from ..graph.keys import artifact_key
+from ..graph.keys import PROJECT_KIND, artifact_key
 from ..graph.records import ArtifactRecord
 from ..text.identifiers import IdentifierKind, strip_stage_words
-from .renames import PROJECT_KIND, ProjectNames
+from .renames import ProjectNames
 from .resolution import Resolver, split_identifier
 
 _GOES_ON = frozenset(

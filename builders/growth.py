@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from ..graph.forest_records import ChannelMaterial, Naming, StoredTree, TreeBatch
 from ..graph.forest_store import TreeStore
 from ..graph.heads import ActorName, MessageHead, MessageText
-from ..graph.keys import tree_key
+from ..graph.keys import PROJECT_KIND, is_project, tree_key
 from ..graph.records import ArtifactRecord, View
 from .artifacts import (
     MIN_TREE_MESSAGES,
@@ -26,7 +26,7 @@ from .cards import CardSubject, Names
 from .grouping import GroupingParameters
 from .memory import Memory, Surroundings
 from .reading import Reading
-from .renames import PROJECT_KIND, find_renames
+from .renames import find_renames
 from .summaries import Summariser
 from .trees import (
     TreeSketch,
@@ -205,7 +205,7 @@ class Growth:
             )
             now = {record.key: record for record in records}
             before = set(head.named)
-            kept = set() if said else {k for k in before if artifact_kind(k) == PROJECT_KIND}
+            kept = set() if said else {k for k in before if is_project(k)}
             for key in sorted(now.keys() - before):
                 added.setdefault(key, (now[key], []))[1].append(head.key)
             for key in sorted(before - now.keys() - kept):

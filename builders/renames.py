@@ -11,10 +11,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..graph.keys import artifact_key
+from ..graph.keys import PROJECT_KIND, artifact_key
 from ..graph.records import PUBLIC_AUDIENCE
-
-PROJECT_KIND = "project"
 
 CUES = (
     "renam", "is called", "now called", "be called", "known as", "formerly", "previously",

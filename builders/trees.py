@@ -11,13 +11,13 @@ from functools import lru_cache
 
 from ..graph.forest_records import StoredTree, TreeChange
 from ..graph.heads import MessageHead, MessageText
-from ..graph.keys import node_key, tree_key
+from ..graph.keys import is_project, node_key, tree_key
 from ..graph.records import NodeRecord, TreeRecord, View
 from ..text.analyzer import analyze, split_name
-from .artifacts import artifact_kind, artifact_label
+from .artifacts import artifact_label
 from .cards import CardSubject, Names, card_nodes, card_text, make_card
 from .grouping import GroupingParameters, episodes, upper_levels
-from .renames import PROJECT_KIND, ProjectNames
+from .renames import ProjectNames
 from .sentences import sentence_as_written, sentence_terms
 from .summaries import Summariser, SummaryMessage, SummaryRequest, summary_lines
 
@@ -329,7 +329,7 @@ def _leaf_header(members: Sequence[MessageHead], names: Names, projects: Project
 
 
 def _artifact_words(key: str, projects: ProjectNames) -> tuple[str, ...]:
-    if artifact_kind(key) == PROJECT_KIND:
+    if is_project(key):
         project = projects.called(key)
         return project.names if project else ()
     return (artifact_label(key),)

@@ -12,6 +12,9 @@ from urllib.parse import unquote
 
 from .errors import InvalidKeyError
 
+PROJECT_KIND = "project"
+"""Kind of the artifacts that a rename makes: a body of work, not one deliverable with a life."""
+
 _WORKSPACE = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 _LONGEST_TOKEN = 200
 _UNSAFE = re.compile(r"[/~%\s\x00-\x1f\x7f]")
@@ -46,6 +49,11 @@ def actor_key(workspace: str, actor_id: str) -> str:
 def artifact_key(workspace: str, kind: str, identifier: str) -> str:
     """Key of an `Artifact` node; `identifier` is normalised and already scoped."""
     return f"{workspace}/x/{_part(kind)}/{_part(identifier)}"
+
+
+def is_project(key: str) -> bool:
+    """Whether a key is that of an artifact of kind `PROJECT_KIND`, or of a tree or node of one."""
+    return f"/x/{PROJECT_KIND}/" in key
 
 
 def message_key(workspace: str, channel_id: str, source_id: str, revision: str = "") -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from ..graph.keys import is_project
 from ..graph.lucene import TermWeight
 from ..graph.records import View
 from ..graph.search_records import TreeHit
@@ -285,7 +286,7 @@ def _artifacts(
     renames: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
     for trees in _grouped(hits).values():
         names = dict.fromkeys(name for tree in trees for name in (tree.name, *tree.aliases))
-        if "/x/project/" in trees[0].subject:
+        if is_project(trees[0].subject):
             spoken = list(dict.fromkeys(terms for name in names if (terms := _name_terms(name))))
             named = [terms for terms in spoken if whole.issuperset(terms)]
             if named:

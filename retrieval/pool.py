@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from ..graph.keys import is_project
 from ..graph.lucene import stamp
 from ..graph.records import View
 from ..graph.search_records import LeafMessage, MessageHit, TimeRange
@@ -206,7 +207,7 @@ def _kind(subject: Subject, parameters: RetrievalParameters) -> tuple[str, float
         return "channel", parameters.channel_weight
     if subject.view is View.ACTOR:
         return "actor", parameters.actor_weight
-    if "/x/project/" in subject.key:
+    if is_project(subject.key):
         # A project and the channels that bear its name say the same thing once.
         return "channel", parameters.project_weight
     return "artifact", parameters.artifact_weight

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ..graph.keys import is_project
 from ..graph.lucene import TermWeight
 from ..graph.records import Scope, View
 from ..graph.search import ForestSearch
@@ -190,7 +191,7 @@ async def open_up(
     named = [
         tree
         for subject in asked.resolution.of_view(View.ARTIFACT)
-        if "/x/project/" not in subject.key
+        if not is_project(subject.key)
         for tree in subject.trees
     ]
 

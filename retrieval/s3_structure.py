@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from ..graph.keys import is_project
 from ..graph.records import View
 from ..graph.search_records import HopHit, JoinHit, LeafMessage, MessageHit
 from .analysis import Resolution
@@ -48,8 +49,8 @@ def plan(
     seeds = {key: scores[key] for key in best_first(scores, parameters.seeds)}
     lives: dict[str, float] = {}
     for key, score in seeds.items():
-        for leaf, view in pool.messages[key].leaves.items():
-            if view is View.ARTIFACT and "/x/project/" not in leaf:
+        for leaf in pool.messages[key].leaves:
+            if _is_life(leaf):
                 tree = tree_of(leaf)
                 lives[tree] = lives.get(tree, 0.0) + score
     named = {
@@ -57,7 +58,7 @@ def plan(
         for subject in resolution.subjects
         if subject.view is View.ARTIFACT and subject.certainty >= 0.5 and subject.terms
         for tree in subject.trees
-        if is_life(tree + "/")
+        if _is_life(tree)
     }
     # What the question is about comes before what its seeds touch.
     lives.update(dict.fromkeys(named, sum(seeds.values()) or 1.0))
@@ -181,6 +182,6 @@ def _statements(
     return list({candidate.key: candidate for candidate in reversed(out)}.values())[::-1]
 
 
-def is_life(tree: str) -> bool:
-    """Whether a tree is the life of one deliverable."""
-    return view_of(tree) is View.ARTIFACT and "/x/project/" not in tree
+def _is_life(key: str) -> bool:
+    """Whether a key is that of a tree, or of a node in one, that is the life of one deliverable."""
+    return view_of(key) is View.ARTIFACT and not is_project(key)
