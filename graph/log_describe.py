@@ -77,7 +77,8 @@ async def _write_channels(
             for row in changes
             if row["set"].get("refresh_pending") and "audience" in row["set"]
         ]
-        await tx.run("log/withdraw_trees", {"rows": moved})
+        if moved:
+            await tx.run("log/withdraw_trees", {"rows": moved})
     if members:
         await tx.run("log/set_members", {"rows": list(members)})
 

@@ -85,14 +85,18 @@ def start_failure(
         f"Neo4j ended while it started{how}: {_telling_line(printed) or 'it printed nothing'}.",
         f"See `egcforest neo4j logs`, or {layout.logs_dir}.",
     )
-    return with_printed(error, printed)
+    return with_printed(error, layout, printed)
 
 
-def with_printed(error: PrivateNeo4jError, printed: str) -> PrivateNeo4jError:
+def with_printed(
+    error: PrivateNeo4jError, layout: Layout, printed: str | None = None
+) -> PrivateNeo4jError:
     """`error` with the last lines of what the server printed, for its traceback.
 
-    The sentence that a user sees has no room for them.
+    The sentence that a user sees has no room for them. The console log if `printed` is None.
     """
+    if printed is None:
+        printed = log_tail(layout.console_log, _SHOWN_LINES)
     if printed.strip():
         error.add_note("It printed:\n" + "\n".join(printed.splitlines()[-_SHOWN_LINES:]))
     return error

@@ -10,7 +10,7 @@ from ..errors import PrivateNeo4jError
 from . import ports
 from .artifacts import server_version
 from .config import HOST
-from .diagnosis import broken_database_failure, log_tail, start_failure, with_printed
+from .diagnosis import broken_database_failure, start_failure, with_printed
 from .layout import Layout
 from .storage import disk_is_full
 
@@ -19,7 +19,6 @@ DATABASE = "neo4j"
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 0.5
 _CONNECTION_TIMEOUT_S = 10.0
-_PRINTED_LINES = 20
 
 
 class PasswordRefusedError(Exception):
@@ -68,7 +67,7 @@ def await_server(
         f"Neo4j did not answer within {timeout_s:.0f} seconds: {last}.",
         f"See `egcforest neo4j logs`, or {layout.logs_dir}.",
     )
-    raise with_printed(error, log_tail(layout.console_log, _PRINTED_LINES))
+    raise with_printed(error, layout)
 
 
 def run_query(
