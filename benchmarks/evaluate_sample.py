@@ -17,7 +17,7 @@ import json
 import os
 import statistics
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from typing import Any
 from egcforest.graph.connection import ConnectionConfig
 from egcforest.graph.keys import actor_key
 from egcforest.graph.log_store import LogStore
-from egcforest.graph.records import Scope
+from egcforest.graph.records import PUBLIC_AUDIENCE, Scope
 from egcforest.graph.store import ForestStore
 from egcforest.retrieval.answer import Answer
 from egcforest.retrieval.pipeline import Retriever
@@ -113,24 +113,30 @@ def read_questions(path: Path = QUESTIONS) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
 
 
-def leaks(answer: Answer, scope: Scope) -> tuple[str, ...]:
+def leaks(answer: Answer, scope: Scope, closed: Collection[str]) -> tuple[str, ...]:
     """Keys in items, headings and trace that belong to an audience the asker is not of.
 
     Trees and their nodes carry their audience in the key, messages their channel, which is the
     audience where it is private.
+
+    Args:
+        closed: all audiences of the workspace but the public one.
     """
     bad = [item.key for item in answer.items if item.audience not in scope.audiences]
     keys = [heading.key for heading in answer.headings]
     for record in answer.trace.stages.values():
         keys += [weighed.key for weighed in record.weighed]
+        keys += [candidate.key for candidate in record.candidates]
         keys += [step.key for candidate in record.candidates for step in candidate.path]
-    for key in keys:
-        parts = key.split("/")
-        if len(parts) > 2 and parts[1] == "t":
-            audience = parts[6] if parts[3] == "x" else parts[5]
-            if audience not in scope.audiences:
-                bad.append(key)
-    return tuple(bad)
+        keys += [dropped.key for dropped in record.dropped]
+    return (*bad, *(key for key in keys if _is_hidden(key, scope, closed)))
+
+
+def _is_hidden(key: str, scope: Scope, closed: Collection[str]) -> bool:
+    parts = key.split("/")
+    if parts[1] == "t":
+        return (parts[6] if parts[3] == "x" else parts[5]) not in scope.audiences
+    return parts[2] in closed and parts[2] not in scope.audiences
 
 
 async def evaluate(
@@ -143,6 +149,8 @@ async def evaluate(
 ) -> Summary:
     """Ask every question as its asker."""
     summary = Summary()
+    channels = [known.channel for known in await log.coverage(workspace)]
+    closed = {channel.audience for channel in channels} - {PUBLIC_AUDIENCE}
     for question in questions:
         scope = await log.scope(workspace, actor_key(workspace, question["asker"]))
         answer = await retriever.ask(question["question"], scope, items=items)
@@ -154,7 +162,7 @@ async def evaluate(
                 question["question"],
                 frozenset((e["channel"], e["ts"]) for e in question["evidence"]),
                 found,
-                leaks(answer, scope),
+                leaks(answer, scope, closed),
                 {str(stage): record.ms for stage, record in answer.trace.stages.items()},
             )
         )

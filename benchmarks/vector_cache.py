@@ -25,37 +25,18 @@ class CachedEncoder:
         path: an SQLite file, made if it is missing; it serves any number of encoders.
 
     Attributes:
+        model_id, dimension, document_prompt, query_prompt: those of the encoder.
         encoded: how many documents were encoded; `recalled`: how many came from the file.
     """
 
     def __init__(self, encoder: Encoder, path: Path) -> None:
         self._encoder = encoder
+        self.model_id, self.dimension = encoder.model_id, encoder.dimension
+        self.document_prompt, self.query_prompt = encoder.document_prompt, encoder.query_prompt
         self._lock = threading.Lock()
         self._database = sqlite3.connect(path, check_same_thread=False)
-        self._database.execute(
-            "CREATE TABLE IF NOT EXISTS vectors (digest BLOB PRIMARY KEY, v BLOB)"
-        )
+        self._database.execute(_TABLE)
         self.encoded = self.recalled = 0
-
-    @property
-    def model_id(self) -> str:
-        """That of the encoder."""
-        return self._encoder.model_id
-
-    @property
-    def dimension(self) -> int:
-        """That of the encoder."""
-        return self._encoder.dimension
-
-    @property
-    def document_prompt(self) -> str:
-        """That of the encoder."""
-        return self._encoder.document_prompt
-
-    @property
-    def query_prompt(self) -> str:
-        """That of the encoder."""
-        return self._encoder.query_prompt
 
     def close(self) -> None:
         """Close the file."""

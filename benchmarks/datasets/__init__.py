@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from ..errors import BenchmarkError
@@ -44,7 +45,8 @@ def load_dataset(name: str, folder: Path, *, within: bool = False) -> Dataset:
     if not folder.exists():
         raise BenchmarkError(f"There is no folder {str(folder)!r}.", "Check --data.")
     if name in _EITHER:
-        return _EITHER[name](folder, within)
+        found = _EITHER[name](folder, within)
+        return replace(found, name=f"{name}-within") if within else found
     if name not in _POOLED:
         raise BenchmarkError(
             f"There is no dataset {name!r}.", f"Known are: {', '.join(sorted(DATASETS))}."

@@ -47,6 +47,10 @@ class RecordedSource:
         """All messages."""
         return iter(self.records)
 
+    def refs(self) -> Iterator[MessageRef]:
+        """How questions name the messages."""
+        return ((record.channel_id, record.source_id) for record in self.records)
+
 
 class Evidence:
     """Checks that evidence exists in the log, and remembers how much of it does not."""

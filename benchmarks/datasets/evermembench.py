@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,7 @@ def load_evermembench(folder: Path) -> Dataset:
     for topic, home, days in topics:
         log.add(topic, home, days)
     source = log.source()
-    evidence, now = Evidence(log.refs()), after(source.records)
+    evidence, now = Evidence(source.refs()), after(source.records)
     questions = tuple(
         BenchQuestion(
             id=str(row.get("id") or f"{path.stem}-{number}"),
@@ -99,9 +99,6 @@ class _Log:
         at = _time(stamp, day, position)
         self._records.append(message(*ref, at, speaker, text, source_ts=stamp))
         self._found[day, group, index].append((topic, home, ref))
-
-    def refs(self) -> Iterator[MessageRef]:
-        return ((record.channel_id, record.source_id) for record in self._records)
 
     def source(self) -> RecordedSource:
         return RecordedSource(

@@ -47,7 +47,8 @@ def load_friendsqa(folder: Path, within: bool) -> Dataset:
                     asked += [(title, question) for question in paragraph["qas"]]
         except (KeyError, TypeError) as error:
             raise DatasetError(f"{path.name} is not FriendsQA's: {error!r}.") from error
-    evidence = Evidence((record.channel_id, record.source_id) for record in records)
+    source = RecordedSource("friendsqa", tuple(people.values()), tuple(places), tuple(records))
+    evidence = Evidence(source.refs())
     now = after(records)
     questions = tuple(
         BenchQuestion(
@@ -62,9 +63,7 @@ def load_friendsqa(folder: Path, within: bool) -> Dataset:
         )
         for title, question in asked
     )
-    name = "friendsqa-within" if within else "friendsqa"
-    source = RecordedSource("friendsqa", tuple(people.values()), tuple(places), tuple(records))
-    return Dataset(name, source, questions, evidence.notes())
+    return Dataset("friendsqa", source, questions, evidence.notes())
 
 
 def _kind(question: str, title: str) -> str:

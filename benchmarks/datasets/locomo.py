@@ -43,7 +43,8 @@ def load_locomo(folder: Path, within: bool) -> Dataset:
                 asked += [(key, after(said), n, row) for n, row in enumerate(data["qa"])]
         except (KeyError, TypeError, ValueError) as error:
             raise DatasetError(f"{path.name} is not LoCoMo's: {error!r}.") from error
-    evidence = Evidence((record.channel_id, record.source_id) for record in records)
+    source = RecordedSource("locomo", tuple(people), tuple(places), tuple(records))
+    evidence = Evidence(source.refs())
     questions = tuple(
         BenchQuestion(
             id=f"{key}-{number}",
@@ -56,9 +57,7 @@ def load_locomo(folder: Path, within: bool) -> Dataset:
         for key, now, number, row in asked
         if row["category"] != _ADVERSARIAL
     )
-    name = "locomo-within" if within else "locomo"
-    source = RecordedSource("locomo", tuple(people), tuple(places), tuple(records))
-    return Dataset(name, source, questions, evidence.notes())
+    return Dataset("locomo", source, questions, evidence.notes())
 
 
 def _conversations(path: Path) -> list[tuple[str, dict[str, Any]]]:

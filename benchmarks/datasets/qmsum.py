@@ -50,7 +50,8 @@ def load_qmsum(folder: Path, within: bool) -> Dataset:
                 asked.append((meeting, index, str(query["query"]), spans))
         except (KeyError, TypeError, ValueError) as error:
             raise DatasetError(f"{path.name} is not a meeting of QMSum: {error!r}.") from error
-    evidence = Evidence((record.channel_id, record.source_id) for record in records)
+    source = RecordedSource("qmsum", tuple(people.values()), tuple(places), tuple(records))
+    evidence = Evidence(source.refs())
     now = after(records)
     questions = tuple(
         BenchQuestion(
@@ -65,6 +66,4 @@ def load_qmsum(folder: Path, within: bool) -> Dataset:
         )
         for meeting, index, text, spans in asked
     )
-    name = "qmsum-within" if within else "qmsum"
-    source = RecordedSource("qmsum", tuple(people.values()), tuple(places), tuple(records))
-    return Dataset(name, source, questions, evidence.notes())
+    return Dataset("qmsum", source, questions, evidence.notes())
