@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import uuid
 from collections.abc import AsyncIterator, Iterator
 
@@ -15,6 +16,11 @@ from egcforest.graph.log_store import LogStore
 from egcforest.graph.store import ForestStore
 from egcforest.text.encoders.hashing import HashingEncoder
 from tests.neo4j_server import Neo4jServer, running_neo4j
+
+# What was started in the background of a script ignores SIGINT, and so does all that it starts:
+# tests interrupt processes of theirs, as somebody at a terminal does.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A change is judged by examples that are the same each time; on a developer's machine
 # they differ from run to run, and what they find becomes an `@example`.

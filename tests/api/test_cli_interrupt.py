@@ -37,11 +37,6 @@ def chat_file(cli: Cli) -> Iterator[Path]:
     cli("wipe", "--workspace", WORKSPACE, "--yes")
 
 
-def heed_interrupts() -> None:
-    """As on a terminal: whoever was started in the background of a script ignores SIGINT."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @pytest.mark.parametrize("said", ["Looking through", "Logging", "Growing channel trees"])
 def test_an_interrupted_ingest_ends_in_a_sentence_and_goes_on(
     cli: Cli, chat_file: Path, said: str
@@ -49,7 +44,6 @@ def test_an_interrupted_ingest_ends_in_a_sentence_and_goes_on(
     process = subprocess.Popen(
         [EXECUTABLE, "ingest", str(chat_file), "--workspace", WORKSPACE],
         cwd=cli.folder,
-        preexec_fn=heed_interrupts,
         env=cli.environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -84,7 +78,6 @@ def test_interrupted_before_it_has_begun(cli: Cli) -> None:
     """While Python still reads modules."""
     raising = (
         "import builtins, signal, os\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "import egcforest.api.cli.entry as e\n"
         "real = builtins.__import__\n"
         "def loading(name, *rest):\n"
