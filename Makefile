@@ -8,9 +8,12 @@ STAMP := $(VENV)/installed.stamp
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # More arguments for pytest, such as PYTEST_ARGS="tests/text -x".
 PYTEST_ARGS ?=
+# Processes that share the tests, each with a Neo4j of its own. A server that was named is one:
+# there they run one after the other, because all of them know the sample by one name.
+PYTEST_WORKERS ?= $(if $(EGCFOREST_TEST_NEO4J_URI),0,2)
 
 .DEFAULT_GOAL := install
-.PHONY: install help demo test lint format lock clean browser-pictures test-encoders
+.PHONY: install help demo serve test lint format lock clean browser-pictures test-encoders schema client
 .DELETE_ON_ERROR:
 
 install: $(STAMP) ## set up .venv with the package, editable, and all it needs
@@ -32,8 +35,11 @@ $(STAMP): requirements.lock pyproject.toml
 demo: $(STAMP) ## ingest the sample workspace into the private Neo4j and ask it five questions
 	@$(BIN)/python examples/demo.py
 
-test: $(STAMP) ## run all tests, on a private Neo4j in a temporary folder
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+serve: $(STAMP) ## serve the sample workspace from the private Neo4j, with a token for it
+	@$(BIN)/python examples/serve.py
+
+test: $(STAMP) ## run all tests, each half on a private Neo4j in a temporary folder
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile $(PYTEST_ARGS)
 
 # mypy sees the package as a user has it: installed, from another folder, with nothing beside it.
 lint: $(STAMP) ## ruff, its formatter, and mypy --strict over the installed package
@@ -48,12 +54,22 @@ format: $(STAMP) ## let ruff sort imports and format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-lock: $(STAMP) ## renew requirements.lock within the bounds of pyproject.toml
+lock: $(STAMP) ## renew requirements.lock, and the image's part of it, within the bounds of pyproject.toml
 	@$(PIP) install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --upgrade --universal --python-version 3.11 \
-	  --extra service --extra local --extra openai --extra bench --group dev --generate-hashes \
+	  --extra service --extra local --extra openai --extra bench --extra telemetry --group dev --generate-hashes \
 	  --no-emit-index-url --no-annotate --custom-compile-command "make lock" \
 	  --quiet --output-file requirements.lock
+	echo 'setuptools>=77' | $(BIN)/uv pip compile pyproject.toml - --universal --python-version 3.11 \
+	  --extra service --extra telemetry --constraint requirements.lock --generate-hashes \
+	  --no-emit-index-url --no-annotate --custom-compile-command "make lock" \
+	  --quiet --output-file requirements-service.lock
+
+client: $(STAMP) ## make the synchronous Python client from the asynchronous one
+	$(BIN)/python tools/make_client.py
+
+schema: $(STAMP) ## write docs/schema.graphql anew from the code
+	$(BIN)/python -m egcforest.api.graphql.export > docs/schema.graphql
 
 browser-pictures: $(STAMP) ## draw docs/browser/*.png anew (needs Chromium and its driver)
 	EGCFOREST_BROWSER_PICTURES=docs/browser $(BIN)/python -m pytest tests/api/test_browser.py

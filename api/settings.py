@@ -18,26 +18,38 @@ from typing import Any, Literal
 
 import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
+from pydantic_settings import EnvSettingsSource, SettingsConfigDict
 from pydantic_settings.exceptions import SettingsError as EnvironmentValueError
 
+from .answer_settings import AnswerSettings
 from .errors import SettingsError
+from .job_settings import JobSettings
+from .oidc_settings import OidcSettings
+from .serve_settings import ServeSettings
 
 PREFIX = "EGCFOREST_"
 FILE_VARIABLE = "EGCFOREST_SETTINGS"
 FILE_NAME = "egcforest.toml"
 _APPLICATION = "egcforest"
 # Read by the test suite, not by the package.
-_OTHER_VARIABLES = {FILE_VARIABLE, "EGCFOREST_BROWSER_PICTURES"}
+_OTHER_VARIABLES = {
+    FILE_VARIABLE,
+    "EGCFOREST_BROWSER_PICTURES",
+    # The Python client's.
+    "EGCFOREST_URL",
+    "EGCFOREST_TOKEN",
+}
 _OTHER_PREFIX = "EGCFOREST_TEST_"
 
+# Settings that only the service reads; they come last where all are listed.
+_OF_SERVICE = ("answer_", "oidc_", "serve_")
 _MASK = "********"
 _SECRET = re.compile(r"key|secret|password|token$", re.IGNORECASE)
 
 Origin = Literal["flag", "environment", "file", "default"]
 
 
-class Settings(BaseSettings):
+class Settings(OidcSettings, JobSettings, ServeSettings, AnswerSettings):
     """Every setting, its default, and what it means."""
 
     model_config = SettingsConfigDict(
@@ -106,7 +118,7 @@ class Settings(BaseSettings):
             raise ValueError("an address carries no user or password here; use the other settings")
         return value
 
-    @field_validator("data_dir", "cache_dir", "java", "artifacts_dir")
+    @field_validator("data_dir", "cache_dir", "java", "artifacts_dir", "serve_upload_dir")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
         # The server outlives the command, whose working folder means nothing to it.
@@ -137,7 +149,9 @@ class LoadedSettings:
         if isinstance(value, dict) and value:
             shown = {k: _MASK if _SECRET.search(k) else v for k, v in value.items()}
             return ", ".join(f"{key}={item}" for key, item in shown.items())
-        if value is None or value in ("", {}):
+        if isinstance(value, tuple) and value:
+            return ", ".join(map(str, value))
+        if value is None or value in ("", {}, ()):
             return "-"
         return str(value)
 
@@ -145,7 +159,7 @@ class LoadedSettings:
         """Where the value of `name` came from, for a person."""
         match self.origins[name]:
             case "flag":
-                return f"flag --{name.replace('_', '-')}"
+                return f"flag {flag(name)}"
             case "environment":
                 return f"environment {variable(name)}"
             case "file":
@@ -154,9 +168,19 @@ class LoadedSettings:
                 return "default"
 
 
+def setting_names() -> list[str]:
+    """Every setting, those of the service last."""
+    return sorted(Settings.model_fields, key=lambda name: name.startswith(_OF_SERVICE))
+
+
 def variable(name: str) -> str:
     """The environment's name of the setting `name`."""
     return PREFIX + name.upper()
+
+
+def flag(name: str) -> str:
+    """The command line's name of the setting `name`."""
+    return "--" + name.removeprefix("serve_").replace("_", "-")
 
 
 def load_settings(
@@ -179,7 +203,7 @@ def load_settings(
     from_environment = _read_environment()
     merged = from_file | from_environment | given
     origins: dict[str, Origin] = {}
-    for name in Settings.model_fields:
+    for name in setting_names():
         if name in given:
             origins[name] = "flag"
         elif name in from_environment:
@@ -221,7 +245,7 @@ def _read_file(path: Path) -> dict[str, Any]:
                 f"The settings file {path} has the key {key!r}, which is no setting.",
                 f"Did you mean {near[0]!r}?"
                 if near
-                else f"The settings are: {', '.join(Settings.model_fields)}.",
+                else f"The settings are: {', '.join(setting_names())}.",
             )
     return content
 
@@ -242,7 +266,7 @@ def _unusable(
     first = error.errors(include_url=False, include_input=False)[0]
     name = str(first["loc"][0])
     place = {
-        "flag": f"the flag --{name.replace('_', '-')}",
+        "flag": f"the flag {flag(name)}",
         "environment": variable(name),
         "file": f"{name!r} in {path}",
         "default": name,

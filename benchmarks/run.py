@@ -14,7 +14,7 @@ from ..builders.progress import Report
 from ..graph.store import ForestStore
 from ..text.encoders import Encoder
 from . import studies as study_room
-from .analysis import OWN, find_analysis
+from .analysis import STANDARD_ANALYSIS, find_analysis
 from .efficiency import cost
 from .errors import BenchmarkError
 from .evaluation import STANDARD, Outcome, evaluate, put_questions, summary
@@ -68,7 +68,7 @@ class BenchOptions:
     studies: tuple[str, ...] = ()
     home: Path | None = None
     efficiency: bool = True
-    analysis: str = OWN.name
+    analysis: str = STANDARD_ANALYSIS.name
     details: Path | None = None
 
     def __post_init__(self) -> None:

@@ -15,3 +15,7 @@ class SourceError(BuilderError):
 
 class ArchiveLimitError(SourceError):
     """An archive is larger, or packs tighter, than the limits allow."""
+
+
+class EncodingStuckError(BuilderError):
+    """Vectors were written, and yet nothing is marked less than before."""

@@ -8,6 +8,7 @@ import socket
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 from ..graph.forest_store import TreeStore
 
@@ -31,14 +32,14 @@ async def building_lease(trees: TreeStore) -> AsyncIterator[float]:
         LeaseLostError: on leaving, if the lease was lost in between. What was written is right
             as far as it goes; build again.
     """
-    owner = f"{_machine()}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
+    owner = new_owner()
     _held.add(owner)
     loop = asyncio.get_running_loop()
     started = loop.time()
     try:
         holder = await trees.take_lease(owner, (), LEASE_S)
         while holder != owner:
-            if _is_gone(holder):
+            if is_gone(holder):
                 holder = await trees.take_lease(owner, [holder], LEASE_S)
                 continue
             # The holder may be another process: there is no event to wait for.
@@ -78,8 +79,13 @@ async def _renew(
             return
 
 
-def _is_gone(owner: str) -> bool:
-    """Whether the lease's owner was a process of this machine that has ended."""
+def new_owner() -> str:
+    """A name for one piece of work of this process, by which others see whether it lives."""
+    return f"{_machine()}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
+
+
+def is_gone(owner: str) -> bool:
+    """Whether the owner was a process of this machine that has ended."""
     if owner in _held:
         return False
     machine, _, pid = owner.rpartition(":")[0].rpartition(":")
@@ -104,4 +110,8 @@ def _alive(pid: int) -> bool:
         return False
     except PermissionError:
         return True
+    # A process that was killed stays listed until its parent has noticed.
+    with suppress(OSError):
+        status = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        return not status.rpartition(")")[2].lstrip().startswith("Z")
     return True

@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from ..graph.errors import AudienceChangedError
 from ..graph.forest_records import Sized
 from ..graph.forest_store import TreeStore
 from ..graph.log_store import LogStore
@@ -118,10 +119,21 @@ class ForestBuilder:
             LeaseLostError: another builder took over; build again.
             GraphError: the database fails; what was written stays and counts.
         """
-        trees = TreeStore(self._store, workspace)
         done = BuildReport(workspace)
+        for left in reversed(range(_MAX_ROUNDS)):
+            try:
+                await self._build(TreeStore(self._store, workspace), done)
+                break
+            except AudienceChangedError:
+                # What it had read may be private by now: read again.
+                if not left:
+                    raise
+        self._report.close()
+        return done
+
+    async def _build(self, trees: TreeStore, done: BuildReport) -> None:
         async with building_lease(trees) as waited:
-            done.waited_s = waited
+            done.waited_s += waited
             for _ in range(_MAX_ROUNDS):
                 await self._round(trees, done)
                 # More may have been logged meanwhile.
@@ -132,8 +144,6 @@ class ForestBuilder:
                     messages, nodes = await encode_pending(trees, self._encoder, self._report)
                 done.count("message vectors", messages)
                 done.count("node vectors", nodes)
-        self._report.close()
-        return done
 
     def _identity(self) -> str:
         shape = "|".join(self._grouping.identity(view) for view in View)
@@ -219,6 +229,7 @@ async def ingest(
     grouping: GroupingParameters | None = None,
     summariser: Summariser | None = None,
     report: Report | None = None,
+    introducer: str | None = None,
 ) -> tuple[Receipt, BuildReport]:
     """Log what `source` holds and grow the forests: everything is searchable on return.
 
@@ -227,10 +238,13 @@ async def ingest(
         workspace: where to; it is made if it does not exist.
         store: the graph, opened and prepared for `encoder`.
         encoder, grouping, summariser, report: as for `ForestBuilder`.
+        introducer: as for `LogStore`.
 
     Returns:
         What became of every record, and what was built.
     """
-    receipt = await append_source(source, workspace, LogStore(store), report=report)
+    receipt = await append_source(
+        source, workspace, LogStore(store, introducer=introducer), report=report
+    )
     builder = ForestBuilder(store, encoder, grouping=grouping, summariser=summariser, report=report)
     return receipt, await builder.build(workspace)

@@ -1,6 +1,7 @@
 """Projects that were given another name, learned from what people say.
 
-"We are renaming onForce to ActionGenie", "Lantern is now called Beacon".
+"We are renaming pathX to RouteGenie", "Lantern is now called Beacon", "changing the product's
+name from Lantern to Beacon".
 What was renamed becomes one artifact of kind `project` with all its names. A rename that is said in
 a private channel is known to that audience alone, and its artifact is another one than the public.
 """
@@ -16,11 +17,12 @@ from ..graph.records import PUBLIC_AUDIENCE
 
 CUES = (
     "renam", "is called", "now called", "be called", "known as", "formerly", "previously",
-    "rebrand", "umben", "benennen", "heißt jetzt", "heisst jetzt", "改名", "改称", "名称",
+    "rebrand", "name from", "name of", "namen von", "umben", "benennen", "heißt jetzt",
+    "heisst jetzt", "改名", "改称", "名称",
 )  # fmt: skip
 """Small letters; a text without any of them states no rename."""
 
-_WORD = r"(?:[^\W\d_a-zß-öø-ÿ](?:[\w&+-]|\.\w){0,40}|[a-z]{1,6}[A-Z][\w&+-]{0,40})"
+_WORD = r"(?:[^\W\d_a-zß-öø-ÿ](?:[\w&+-]|\.\w){0,40}|[a-z]{1,16}[A-Z][\w&+-]{0,40})"
 _QUOTES = r"[\"“”„'‘’«»*_`]*"
 
 
@@ -39,12 +41,18 @@ _TO = r"[ ](?i:to|as|into|→|->|=>)[ ]"
 _BECOMES = (
     r"[ ](?i:is|are|has|was|will|gets|got)[ ](?:(?i:just|be|been|being|now|officially)[ ]){0,2}"
 )
+_CHANGED_NAME = r"chang(?:e|ed|es|ing)\b[^.!?\n]{0,40}?\bname"
 _JAPANESE = r"[A-Za-z][\w-]{1,40}|[\u30a0-\u30ff\u4e00-\u9fff]{2,12}"
 _PATTERNS = tuple(
     re.compile(pattern)
     for pattern in (
         rf"(?i:\b(?:renam(?:e|ed|ing)|rebrand(?:ed|ing)?):?[ ]){_WHAT}(?:(?i:from)[ ])?"
         rf"{_OLD}{_TO}{_NEW}",
+        # What is renamed is named before: "renaming it from A to B".
+        rf"(?i:\b(?:renam(?:e|ed|ing)|rebrand(?:ed|ing)?|{_CHANGED_NAME})\b)[^.!?\n]{{0,40}}?"
+        rf"[ ](?i:from)[ ]{_OLD}{_TO}{_NEW}",
+        rf"(?i:\b{_CHANGED_NAME}[ ]of[ ]){_WHAT}{_OLD}{_TO}{_NEW}",
+        rf"(?i:\bnamen[ ]von[ ]){_OLD}[ ](?i:in|auf|zu)[ ]{_NEW}",
         rf"{_OLD}{_BECOMES}(?i:renamed|rebranded)[ ](?:(?i:to|as|into)[ ])?{_NEW}",
         rf"{_OLD}{_BECOMES}(?i:called|known as|named)[ ]{_NEW}",
         rf"{_NEW}[ ,]{{1,2}}[(]?(?i:formerly|previously)[ ](?:(?i:known as|called|named)[ ])?"
@@ -66,7 +74,8 @@ _NO_NAME = frozenset(
 )
 _OF_CODE = re.compile(
     r"\b(?:file|variable|function|method|class|column|table|field|branch|folder|directory|key|parameter|endpoint"
-    r"|flag|package|module|test|button|tab|label|tag|channel|Datei|Kanal|Spalte)s?[ ]$",
+    r"|flag|package|module|test|button|tab|label|tag|channel|Datei|Kanal|Spalte)s?(?:[ ]names?)?"
+    r"(?:[ ](?:from|of|von))?[ ]$",
     re.IGNORECASE,
 )
 
@@ -99,7 +108,7 @@ def find_renames(text: str, message: str) -> list[Rename]:
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
             old, new = (_clean(match[name]) for name in ("old", "new"))
-            if _OF_CODE.search(text[max(0, match.start("old") - 24) : match.start("old")]):
+            if _OF_CODE.search(text[max(0, match.start("old") - 36) : match.start("old")]):
                 continue
             if old and new and old.casefold() != new.casefold():
                 found.setdefault((old.casefold(), new.casefold()), Rename(old, new, message))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+import hashlib
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TypeVar, cast
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from ..graph.forest_records import PendingMessage, PendingNode
 from ..graph.forest_store import TreeStore
 from ..text.encoders.base import Encoder, Vectors
+from .errors import EncodingStuckError
 from .progress import Report
 
 _BATCH = 512
@@ -71,15 +73,52 @@ async def encode_pending(trees: TreeStore, encoder: Encoder, report: Report) -> 
     if not messages + nodes:
         return 0, 0
     report.step("Encoding", messages + nodes)
-    done_messages = await _encode_messages(trees, encoder, report) if messages else 0
-    done_nodes = await _encode_nodes(trees, encoder, report) if nodes else 0
+    once = Once(encoder)
+    done_messages = await _encode_messages(trees, once, report) if messages else 0
+    done_nodes = await _encode_nodes(trees, once, report) if nodes else 0
     return done_messages, done_nodes
 
 
-async def _encode_messages(trees: TreeStore, encoder: Encoder, report: Report) -> int:
+class Once:
+    """Encodes a text once, however often it comes: the same summary stands in several trees.
+
+    On HERB every seventh node says what another one says. Used by one thread at a time.
+
+    Args:
+        encoder: makes the vectors.
+        remembered: so many texts' vectors are kept, the latest: 2 KB for each at 512 dimensions.
+    """
+
+    def __init__(self, encoder: Encoder, remembered: int = 1 << 14) -> None:
+        self._encoder = encoder
+        self._remembered = remembered
+        self._known: dict[bytes, Vectors] = {}
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of documents, shape (len(texts), dimension); `texts` must not be empty."""
+        named = [(_digest(text), text) for text in texts]
+        new = {digest: text for digest, text in named if digest not in self._known}
+        if new:
+            vectors = self._encoder.encode_documents(list(new.values()))
+            self._known.update(zip(new, vectors, strict=True))
+        found = np.stack([self._known[digest] for digest, _ in named])
+        for digest in list(self._known)[: max(0, len(self._known) - self._remembered)]:
+            del self._known[digest]
+        return found
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+async def _encode_messages(trees: TreeStore, encoder: Once, report: Report) -> int:
     done = 0
     limit = _WINDOW * _EPISODES
+    progress = _Progress("messages")
     while episodes := await trees.pending_messages(limit):
+        progress.check(
+            message.key for episode in episodes for message in episode if message.pending
+        )
 
         async def write(part: Sequence[Episode], vectors: Vectors) -> None:
             rows, start = [], 0
@@ -106,11 +145,13 @@ async def _encode_messages(trees: TreeStore, encoder: Encoder, report: Report) -
     return done
 
 
-async def _encode_nodes(trees: TreeStore, encoder: Encoder, report: Report) -> int:
+async def _encode_nodes(trees: TreeStore, encoder: Once, report: Report) -> int:
     done = 0
     limit = _WINDOW * _BATCH
     nodes = await trees.pending_nodes(limit)
+    progress = _Progress("nodes")
     while nodes:
+        progress.check(node.key for node in nodes)
 
         async def write(part: Sequence[PendingNode], vectors: Vectors) -> None:
             await trees.set_node_vectors(
@@ -129,12 +170,35 @@ async def _encode_nodes(trees: TreeStore, encoder: Encoder, report: Report) -> i
     return done
 
 
+class _Progress:
+    """Sees to it that no window is the one before it once more: that would never end."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._before: frozenset[str] = frozenset()
+
+    def check(self, keys: Iterable[str]) -> None:
+        """Take note of the keys of a window.
+
+        Raises:
+            EncodingStuckError: they are those of the last one.
+        """
+        now = frozenset(keys)
+        if now == self._before:
+            raise EncodingStuckError(
+                f"The vectors of {len(now)} {self._what} could not be stored, "
+                f"that of {min(now)!r} for one.",
+                "Ingest again. If it stays so, delete the workspace and ingest its exports anew.",
+            )
+        self._before = now
+
+
 def _node_text(node: PendingNode) -> str:
     return (node.summary or node.caption)[:_MAX_CHARACTERS]
 
 
 async def _encode_and_write(
-    encoder: Encoder,
+    encoder: Once,
     items: Sequence[T],
     batch: int,
     texts: Callable[[Sequence[T]], list[str]],
@@ -147,7 +211,7 @@ async def _encode_and_write(
     try:
         for start in range(0, len(items), batch):
             part = items[start : start + batch]
-            vectors = await asyncio.to_thread(encoder.encode_documents, texts(part))
+            vectors = await asyncio.to_thread(encoder.encode, texts(part))
             if writing is not None:
                 await writing
             writing = asyncio.create_task(_written(write(part, vectors)))

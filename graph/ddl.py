@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .schema import NODE_CLASSES, GraphNode
+from .schema import NODE_CLASSES
+from .schema_base import GraphNode
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 

@@ -33,6 +33,10 @@ class QueryTimeoutError(GraphError):
     """A query took longer than its time limit."""
 
 
+class DatabaseMemoryError(GraphError):
+    """The database ran out of memory over a query. It would do so again."""
+
+
 class UnknownActorError(GraphError):
     """No actor, or more than one, goes by the name given."""
 
@@ -47,3 +51,7 @@ class UnknownWorkspaceError(GraphError):
 
 class LeaseLostError(GraphError):
     """Another builder took over the workspace. What was written stays; build again."""
+
+
+class AudienceChangedError(LeaseLostError):
+    """A channel became another audience's while its messages were on their way into trees."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from .errors import LeaseLostError
+from .errors import AudienceChangedError, LeaseLostError
 from .forest_records import (
     ArtifactMentions,
     ChannelMaterial,
@@ -50,6 +50,7 @@ class TreeStore:
         self.workspace = workspace
         self.owner: str | None = None
         """Who writes, while they hold the lease: all writes but the lease's need one."""
+        self._audience_changes = 0
 
     # Leases and marks
 
@@ -64,6 +65,9 @@ class TreeStore:
             "forest/take_lease",
             {"workspace": self.workspace, "owner": owner, "gone": list(gone), "seconds": seconds},
         )
+        if self.owner is None:
+            # Not when the lease is renewed: what counts is when the reading began.
+            self._audience_changes = rows[0]["audience_changes"]
         return str(rows[0]["owner"])
 
     async def release_lease(self, owner: str) -> None:
@@ -275,6 +279,11 @@ class TreeStore:
             rows = await tx.run("forest/fence", fence)
             if not rows or not rows[0]["held"]:
                 raise self.lease_lost()
+            if rows[0]["audience_changes"] != self._audience_changes:
+                raise AudienceChangedError(
+                    f"The audience of a channel of {self.workspace!r} changed during the build.",
+                    "Build again; nothing is lost.",
+                )
             return [
                 await tx.run(name, {**params, "workspace": self.workspace})
                 for name, params in queries

@@ -106,6 +106,21 @@ def node_key(tree: str, level: int, anchor_message_key: str) -> str:
     return f"{tree}/{level}/{anchor_message_key.removeprefix(f'{workspace}/m/')}"
 
 
+def token_key(workspace: str, token_id: str) -> str:
+    """Key of an `AccessToken`."""
+    return f"{workspace}/k/{_part(token_id)}"
+
+
+def tree_of_node(node: str) -> str:
+    """The tree of a forest node: its key without level, channel and message."""
+    return node.rsplit("/", 3)[0]
+
+
+def view_of_node(node: str) -> str:
+    """The view of a forest node or tree, read off its key: workspace/t/VIEW/…"""
+    return node.split("/", 3)[2]
+
+
 def tree_prefix(workspace: str, view: str) -> str:
     """What the keys of all trees of one view begin with."""
     return f"{workspace}/t/{view}/"

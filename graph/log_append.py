@@ -23,6 +23,7 @@ async def append_messages(
     terms: Sequence[str],
     *,
     batch_size: int,
+    introducer: str | None = None,
 ) -> list[LogOutcome]:
     """See `LogStore.append_messages`."""
     if len(records) != len(terms):
@@ -33,7 +34,7 @@ async def append_messages(
         for start in range(0, len(lane), batch_size):
             batch = lane[start : start + batch_size]
             done = await _append_batch(
-                store, [records[i] for i in batch], [terms[i] for i in batch]
+                store, [records[i] for i in batch], [terms[i] for i in batch], introducer
             )
             for index, outcome in zip(batch, done, strict=True):
                 outcomes[index] = outcome
@@ -67,12 +68,16 @@ def _lanes(records: Sequence[MessageRecord]) -> list[list[int]]:
 
 
 async def _append_batch(
-    store: ForestStore, records: list[MessageRecord], terms: list[str]
+    store: ForestStore, records: list[MessageRecord], terms: list[str], introducer: str | None
 ) -> list[LogOutcome]:
     async def work(tx: Transaction) -> list[LogOutcome]:
         keys = sorted({record.channel for record in records})
         rows = await tx.run("log/lock_channels", {"channels": keys})
         channels = {channel["key"]: channel for channel in rows[0]["channels"]}
+        if introducer is not None:
+            for channel in channels.values():
+                # Who writes into a channel that another brought does not get to read it.
+                channel["authors_are_members"] &= channel["introduced_by"] == introducer
         missing = [key for key in keys if key not in channels]
         if missing:
             raise GraphError(

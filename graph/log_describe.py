@@ -36,7 +36,9 @@ async def upsert_actors(store: ForestStore, actors: Sequence[ActorRecord]) -> No
                 await _refresh_author(store, row["key"])
 
 
-async def upsert_channels(store: ForestStore, channels: Sequence[ChannelRecord]) -> None:
+async def upsert_channels(
+    store: ForestStore, channels: Sequence[ChannelRecord], introducer: str | None
+) -> None:
     """See `LogStore.upsert_channels`."""
     latest = {channel.key: channel for channel in channels}
     for channel in latest.values():
@@ -48,15 +50,20 @@ async def upsert_channels(store: ForestStore, channels: Sequence[ChannelRecord])
         members: list[dict[str, Any]] = []
         for key in keys:
             channel, node = latest[key], known.get(key)
-            if change := _channel_change(channel, node["properties"] if node else None):
+            properties = node["properties"] if node else None
+            closed = properties is not None and not _may_open(properties, introducer)
+            if change := _channel_change(channel, properties, introducer, closed=closed):
                 changes.append({"key": key, "set": change})
             listed = sorted(set(channel.members))
-            if _tells_members(channel, node) and (
-                node is None or listed != sorted(node["members"])
+            if (
+                not closed
+                and _tells_members(channel, node)
+                and (node is None or listed != sorted(node["members"]))
             ):
                 members.append({"key": key, "members": listed})
         if changes or members:
-            await store.write_transaction(partial(_write_channels, changes, members))
+            workspace = latest[keys[0]].workspace
+            await store.write_transaction(partial(_write_channels, workspace, changes, members))
         for row in changes:
             if row["set"].get("refresh_pending"):
                 now = (await store.read("log/channels", {"keys": [row["key"]]}))[0]["nodes"]
@@ -66,17 +73,19 @@ async def upsert_channels(store: ForestStore, channels: Sequence[ChannelRecord])
 
 
 async def _write_channels(
-    changes: Sequence[Properties], members: Sequence[Properties], tx: Transaction
+    workspace: str, changes: Sequence[Properties], members: Sequence[Properties], tx: Transaction
 ) -> None:
     """At once, so that nobody sees a channel that turns private who is not, or no longer, one of
     its members: from here on it shows too little until all has followed, never too much."""
     if changes:
-        await tx.run("log/write_channels", {"rows": list(changes)})
         moved = [
             {"key": row["key"], "audience": row["set"]["audience"]}
             for row in changes
             if row["set"].get("refresh_pending") and "audience" in row["set"]
         ]
+        if moved:
+            await tx.run("log/count_audience_change", {"workspace": workspace})
+        await tx.run("log/write_channels", {"rows": list(changes)})
         if moved:
             await tx.run("log/withdraw_trees", {"rows": moved})
     if members:
@@ -88,6 +97,15 @@ async def _follow(store: ForestStore, key: str, name: str, audience: str) -> Non
     params = {"key": key, "name": name, "audience": audience, "limit": _REFRESH_BATCH}
     while (await store.write("log/refresh_channel", params))[0]["changed"]:
         pass
+
+
+def _may_open(known: Properties, introducer: str | None) -> bool:
+    """Whether `introducer` may say who sees the channel that is stored as `known`."""
+    return (
+        introducer is None
+        or known.get("audience") == PUBLIC_AUDIENCE
+        or known.get("introduced_by") == introducer
+    )
 
 
 def _tells_members(channel: ChannelRecord, node: Mapping[str, Any] | None) -> bool:
@@ -135,7 +153,9 @@ def _actor_properties(actor: ActorRecord, aliases: Sequence[str]) -> dict[str, A
     }
 
 
-def _channel_change(channel: ChannelRecord, known: Properties | None) -> dict[str, Any]:
+def _channel_change(
+    channel: ChannelRecord, known: Properties | None, introducer: str | None, *, closed: bool
+) -> dict[str, Any]:
     wanted: dict[str, Any] = {
         "workspace": channel.workspace,
         "source_id": channel.source_id,
@@ -147,13 +167,13 @@ def _channel_change(channel: ChannelRecord, known: Properties | None) -> dict[st
         "archived": channel.archived,
         "placeholder": channel.placeholder,
     }
-    if channel.members:
+    if channel.members and not closed:
         wanted["members_listed"] = True
     if known is None:
-        return wanted
+        return wanted if introducer is None else wanted | {"introduced_by": introducer}
     if channel.placeholder and not known.get("placeholder"):
         return _pending(known)
-    if channel.placeholder and known.get("audience") != PUBLIC_AUDIENCE:
+    if closed or (channel.placeholder and known.get("audience") != PUBLIC_AUDIENCE):
         # A guess never opens what another guess kept closed.
         del wanted["kind"], wanted["audience"]
     change = _difference(wanted, known)

@@ -52,10 +52,18 @@ class ChannelCoverage:
 
 
 class LogStore:
-    """Reads and writes the log through a `ForestStore`."""
+    """Reads and writes the log through a `ForestStore`.
 
-    def __init__(self, store: ForestStore) -> None:
+    Args:
+        store: opened; stays the caller's.
+        introducer: who writes, if that may bring new channels, but let nobody into one that
+            another brought: such a private channel keeps its audience and its members, whatever
+            is said of it. None: whoever writes may do so.
+    """
+
+    def __init__(self, store: ForestStore, *, introducer: str | None = None) -> None:
         self._store = store
+        self._introducer = introducer
 
     async def upsert_workspace(self, workspace: str) -> None:
         """Make sure that the workspace exists.
@@ -82,7 +90,7 @@ class LogStore:
         Raises:
             InvalidKeyError: an audience is neither `public` nor made by `keys.audience_of`.
         """
-        await upsert_channels(self._store, channels)
+        await upsert_channels(self._store, channels, self._introducer)
 
     async def append_messages(
         self,
@@ -110,7 +118,9 @@ class LogStore:
         Raises:
             GraphError: a channel is missing.
         """
-        return await append_messages(self._store, records, terms, batch_size=batch_size)
+        return await append_messages(
+            self._store, records, terms, batch_size=batch_size, introducer=self._introducer
+        )
 
     async def scope(self, workspace: str, actor: str | None = None) -> Scope:
         """What the actor with the key `actor` may see; without one, what is public.

@@ -51,6 +51,23 @@ async def stored_encoder(store: ForestStore) -> EncoderIdentity | None:
     return _identity(row["installation"] or {})
 
 
+async def check_prepared(store: ForestStore, encoder: EncoderIdentity) -> None:
+    """Ask the database whether it is still as `prepare_schema` left it.
+
+    Raises:
+        SchemaError: another release has changed it, or nothing is there any more.
+        EncoderMismatchError: its vectors come from another encoder now.
+    """
+    row = (await store.read("schema/installation", {"key": INSTALLATION_KEY}))[0]
+    stored: dict[str, Any] = row["installation"] or {}
+    _check_schema_version(stored)
+    known = _identity(stored)
+    if known is None:
+        raise SchemaError("The database was emptied.", "Start the service again.")
+    if known != encoder:
+        raise _mismatch(known, encoder)
+
+
 async def _check_server(store: ForestStore) -> None:
     try:
         rows = await store.read("schema/server")

@@ -15,13 +15,9 @@ Long texts stand in no range index: a value above 8 kB would fail the write.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from neomodel import (
     ArrayProperty,
     AsyncRelationshipTo,
-    AsyncStructuredNode,
     AsyncStructuredRel,
     BooleanProperty,
     DateTimeProperty,
@@ -30,29 +26,13 @@ from neomodel import (
     StringProperty,
 )
 
+from .schema_base import FullTextIndexSpec, GraphNode, VectorIndexSpec
+from .service_schema import AccessToken, Job
+
 SCHEMA_VERSION = 1
 """Goes up when a stored graph must be changed to fit the classes below."""
 
 INSTALLATION_KEY = "installation"
-
-
-@dataclass(frozen=True, slots=True)
-class VectorIndexSpec:
-    """A vector index over `field`, filtered inside the index by `filters`."""
-
-    name: str
-    field: str
-    filters: tuple[str, ...]
-    similarity: str = "cosine"
-
-
-@dataclass(frozen=True, slots=True)
-class FullTextIndexSpec:
-    """A full-text index over `fields`, which hold tokens that white space separates."""
-
-    name: str
-    fields: tuple[str, ...]
-    analyzer: str = "whitespace"
 
 
 class Positioned(AsyncStructuredRel):
@@ -74,19 +54,6 @@ class IdentifierBridge(AsyncStructuredRel):
     identifier = StringProperty(required=True)
 
 
-class GraphNode(AsyncStructuredNode):
-    """What all nodes share; itself not a label."""
-
-    __abstract_node__ = True
-
-    composite_indexes: ClassVar[tuple[tuple[str, ...], ...]] = ()
-    full_text: ClassVar[FullTextIndexSpec | None] = None
-    vector_index: ClassVar[VectorIndexSpec | None] = None
-
-    key = StringProperty(unique_index=True)
-    workspace = StringProperty(required=True)
-
-
 class Installation(GraphNode):
     """The single node that says what the graph was written with.
 
@@ -103,13 +70,14 @@ class Installation(GraphNode):
 
 class Workspace(GraphNode):
     """One tenant; its key is its name. `build_owner` may build its forests until
-    `build_until`."""
+    `build_until`; `audience_changes` counts how often a channel became another audience's."""
 
     name = StringProperty(required=True)
     created_at = DateTimeProperty()
     built_with = StringProperty()
     build_owner = StringProperty()
     build_until = DateTimeProperty()
+    audience_changes = IntegerProperty()
 
 
 class Actor(GraphNode):
@@ -140,6 +108,7 @@ class Channel(GraphNode):
 
     `build_pending` is set by the transaction that appends; `refresh_pending` while its messages
     still carry a former name or audience; `members_listed` once an export listed its members.
+    `introduced_by` says who brought it, where that was somebody who may open no others.
     """
 
     source_id = StringProperty(required=True)
@@ -150,6 +119,7 @@ class Channel(GraphNode):
     topic = StringProperty()
     archived = BooleanProperty()
     members_listed = BooleanProperty()
+    introduced_by = StringProperty()
     placeholder = BooleanProperty()
     refresh_pending = BooleanProperty()
     build_pending = StringProperty(index=True)
@@ -328,4 +298,6 @@ NODE_CLASSES: tuple[type[GraphNode], ...] = (
     Message,
     Tree,
     ForestNode,
+    Job,
+    AccessToken,
 )

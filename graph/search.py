@@ -8,13 +8,15 @@ filter on what comes out. Results come packed into one row, because rows cost mo
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
+from .keys import tree_prefix
 from .lucene import StampRange, TermWeight, TextQuery, text_query
 from .records import Scope, View
 from .search_records import (
+    ALL_VIEWS,
     ALWAYS,
     AncestorHit,
     HopHit,
@@ -23,20 +25,26 @@ from .search_records import (
     MessageHit,
     MessageText,
     NodeHit,
+    Opening,
     Overview,
     PlacementHit,
     TimeRange,
     TreeHit,
+    WordSearch,
 )
-from .search_rows import leaf_message, message_hit, message_text, node_hit, tree_hit, utc
-from .store import ForestStore
+from .search_rows import (
+    ancestor_hit,
+    leaf_message,
+    message_hit,
+    message_text,
+    node_hit,
+    tree_hit,
+    utc,
+)
+from .store import ForestStore, Row
 
-ALL_VIEWS: tuple[View, ...] = tuple(View)
-HIGHEST_LEVEL = 64
-"""Above any level a tree can have."""
-
-_EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
-_LATEST = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
+LATEST = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 _AUDIENCES_PER_VECTOR_SEARCH = 4000
 
 Hits = list[list[Any]]
@@ -48,7 +56,7 @@ class ForestSearch:
     def __init__(self, store: ForestStore) -> None:
         self._store = store
 
-    async def trees_by_words(
+    async def names(
         self,
         scope: Scope,
         terms: Sequence[TermWeight],
@@ -56,20 +64,24 @@ class ForestSearch:
         fields: Mapping[str, float],
         limit: int,
         views: Sequence[View] = ALL_VIEWS,
-    ) -> list[TreeHit]:
-        """Trees by the words of `alias_terms` and `card_terms` (boosts in `fields`).
+    ) -> tuple[list[TreeHit], Overview]:
+        """Trees by the words of `alias_terms` and `card_terms` (boosts in `fields`), and how much
+        `scope` sees and until when.
 
-        At most `limit` of each view, best first within a view.
+        At most `limit` trees of each view, best first within a view.
         """
         queries = [
             text
             for view in views
             for text in text_query(scope, terms, fields, exact={"view": [str(view)]}).strings
         ]
-        if not queries:
-            return []
-        params = {"queries": queries, "limit": limit}
-        return [tree_hit(hit) for hit in await self._hits("search/trees_by_words", scope, params)]
+        params = {
+            "queries": queries,
+            "limit": limit,
+            "prefix": tree_prefix(scope.workspace, View.CHANNEL),
+        }
+        row = (await self._store.read("search/names", _scoped(scope) | params))[0]
+        return [tree_hit(hit) for hit in row["hits"]], _overview(row)
 
     async def trees_of_subjects(self, scope: Scope, subjects: Sequence[str]) -> list[TreeHit]:
         """All visible trees of the channels, actors or artifacts with the keys `subjects`."""
@@ -79,27 +91,21 @@ class ForestSearch:
         return [tree_hit(hit) for hit in hits]
 
     async def messages_by_words(
-        self,
-        scope: Scope,
-        terms: Sequence[TermWeight],
-        *,
-        fields: Mapping[str, float],
-        limit: int,
-        within: TimeRange = ALWAYS,
-        all_of: Sequence[str] = (),
-    ) -> list[MessageHit]:
-        """Messages by the words of `terms` and `context_terms` (boosts in `fields`), best first.
-
-        Args:
-            all_of: terms that must all be among the message's own.
-        """
-        if within.empty:
-            return []
-        query = text_query(scope, terms, fields, every={"terms": all_of}, stamps=_stamps(within))
-        hits = await self._full_text(
-            "search/messages_by_words", scope, query, limit, within, score=1
-        )
-        return [message_hit(hit) for hit in hits]
+        self, scope: Scope, searches: Sequence[WordSearch]
+    ) -> list[list[MessageHit]]:
+        """Messages by the words of `terms` and `context_terms`: for each search, best first."""
+        queries = [
+            text_query(
+                scope,
+                search.terms,
+                search.fields,
+                every={"terms": search.all_of},
+                stamps=_stamps(search.within),
+            )
+            for search in searches
+        ]
+        found = await self._full_text("search/messages_by_words", scope, searches, queries, score=1)
+        return [[message_hit(hit) for hit in hits] for hits in found]
 
     async def messages_by_vector(
         self,
@@ -114,35 +120,20 @@ class ForestSearch:
         return [message_hit(hit) for hit in hits]
 
     async def nodes_by_words(
-        self,
-        scope: Scope,
-        terms: Sequence[TermWeight],
-        *,
-        fields: Mapping[str, float],
-        limit: int,
-        views: Sequence[View] = ALL_VIEWS,
-        within: TimeRange = ALWAYS,
-        headed: Sequence[str] = (),
-    ) -> list[NodeHit]:
-        """Nodes by `terms`, `header_terms` and `summary_terms` (boosts in `fields`), best first.
-
-        Args:
-            headed: if given, terms of which one must be in the node's header.
-        """
-        if within.empty:
-            return []
-        exact: dict[str, Sequence[str]] = {"view": [str(view) for view in views]}
-        if headed:
-            exact["header_terms"] = headed
-        query = text_query(
-            scope,
-            terms,
-            fields,
-            exact=exact,
-            stamps=_stamps(within, "stamp_to", "stamp_from"),
-        )
-        hits = await self._full_text("search/nodes_by_words", scope, query, limit, within, score=7)
-        return [node_hit(hit) for hit in hits]
+        self, scope: Scope, searches: Sequence[WordSearch]
+    ) -> list[list[NodeHit]]:
+        """Nodes by `terms`, `header_terms` and `summary_terms`: for each search, best first."""
+        queries = []
+        for search in searches:
+            exact: dict[str, Sequence[str]] = {"view": [str(view) for view in search.views]}
+            if search.headed:
+                exact["header_terms"] = search.headed
+            stamps = _stamps(search.within, "stamp_to", "stamp_from")
+            queries.append(
+                text_query(scope, search.terms, search.fields, exact=exact, stamps=stamps)
+            )
+        found = await self._full_text("search/nodes_by_words", scope, searches, queries, score=4)
+        return [[node_hit(hit) for hit in hits] for hits in found]
 
     async def nodes_by_vector(
         self,
@@ -151,17 +142,12 @@ class ForestSearch:
         *,
         limit: int,
         views: Sequence[View] = ALL_VIEWS,
-        levels: tuple[int, int] = (1, HIGHEST_LEVEL),
         within: TimeRange = ALWAYS,
     ) -> list[NodeHit]:
-        """Nodes of `levels` (both ends included) by cosine to `vector`, nearest first."""
-        extra = {
-            "views": [str(view) for view in views],
-            "from_level": levels[0],
-            "to_level": levels[1],
-        }
+        """Nodes of all levels by the cosine of their vectors to `vector`, nearest first."""
+        extra = {"views": [str(view) for view in views]}
         hits = await self._nearest(
-            "search/nodes_by_vector", scope, vector, limit, within, extra, score=7
+            "search/nodes_by_vector", scope, vector, limit, within, extra, score=4
         )
         return [node_hit(hit) for hit in hits]
 
@@ -179,28 +165,48 @@ class ForestSearch:
         ]
 
     async def leaf_messages(
-        self,
-        scope: Scope,
-        nodes: Sequence[str],
-        *,
-        leaves: int,
-        within: TimeRange = ALWAYS,
-    ) -> list[LeafMessage]:
-        """The messages below each of `nodes`, at most `leaves` leaves of one, in order of time."""
-        if not nodes or within.empty:
-            return []
-        params = {"keys": list(nodes), "leaves": leaves, **_bounds(within)}
-        return [
-            leaf_message(hit) for hit in await self._hits("search/leaf_messages", scope, params)
+        self, scope: Scope, openings: Sequence[Opening], *, within: TimeRange = ALWAYS
+    ) -> list[list[LeafMessage]]:
+        """The messages below the nodes of each opening, in order of time below each node."""
+        found: list[list[LeafMessage]] = [[] for _ in openings]
+        asked = [
+            {
+                "number": number,
+                "keys": list(opening.nodes),
+                "leaves": opening.leaves,
+                "terms": opening.terms,
+            }
+            for number, opening in enumerate(openings)
+            if opening.nodes
         ]
+        if asked and not within.empty:
+            params = {"openings": asked, **_bounds(within)}
+            for number, hits in await self._hits("search/leaf_messages", scope, params):
+                found[number] = [leaf_message(hit) for hit in hits]
+        return found
 
     async def tree_messages(
-        self, scope: Scope, trees: Sequence[str], *, limit: int, within: TimeRange = ALWAYS
+        self,
+        scope: Scope,
+        trees: Sequence[str],
+        *,
+        limit: int,
+        worded: Iterable[str] = (),
+        within: TimeRange = ALWAYS,
     ) -> list[LeafMessage]:
-        """The messages of each of `trees`, the latest `limit` of one, in order of time."""
+        """The messages of each of `trees`, the latest `limit` of one, in order of time.
+
+        Args:
+            worded: the trees whose messages' terms are needed, too.
+        """
         if not trees or within.empty:
             return []
-        params = {"trees": list(trees), "limit": limit, **_bounds(within)}
+        params = {
+            "trees": list(trees),
+            "limit": limit,
+            "worded": list(worded),
+            **_bounds(within),
+        }
         return [
             leaf_message(hit) for hit in await self._hits("search/tree_messages", scope, params)
         ]
@@ -246,22 +252,7 @@ class ForestSearch:
         if not leaves:
             return []
         params = {"keys": list(leaves), "height": height}
-        hits = await self._hits("search/ancestors", scope, params)
-        return [
-            AncestorHit(
-                leaf,
-                key,
-                level,
-                tree,
-                View(view),
-                name,
-                caption or "",
-                summary or "",
-                utc(span_from),
-                utc(span_to),
-            )
-            for leaf, key, level, tree, view, name, caption, summary, span_from, span_to in hits
-        ]
+        return [ancestor_hit(hit) for hit in await self._hits("search/ancestors", scope, params)]
 
     async def message_texts(
         self, scope: Scope, messages: Sequence[str], *, within: TimeRange = ALWAYS
@@ -272,16 +263,6 @@ class ForestSearch:
         params = {"keys": list(messages), **_bounds(within)}
         hits = await self._hits("search/message_texts", scope, params)
         return {hit[0]: message_text(hit) for hit in hits}
-
-    async def overview(self, scope: Scope) -> Overview:
-        """How much `scope` sees, and until when."""
-        params = _scoped(scope) | {"prefix": f"{scope.workspace}/t/{View.CHANNEL}/"}
-        row = (await self._store.read("search/overview", params))[0]
-        if row["until"] is None:
-            return Overview(None, 0.0, 0, 0)
-        since, until = utc(row["since"]), utc(row["until"])
-        days = (until - since).total_seconds() / 86_400
-        return Overview(until, days, row["messages"], row["channels"])
 
     async def circle(self, scope: Scope, *, limit: int) -> list[str]:
         """Keys of the asker's own channels, those with the fewest members first."""
@@ -298,20 +279,27 @@ class ForestSearch:
         self,
         name: str,
         scope: Scope,
-        query: TextQuery,
-        limit: int,
-        within: TimeRange,
+        searches: Sequence[WordSearch],
+        queries: Sequence[TextQuery],
         *,
         score: int,
-    ) -> Hits:
-        """One search, or several merged by score where the audiences need more than one query."""
-        parts = await asyncio.gather(
-            *(
-                self._hits(name, scope, {"query": text, "limit": limit, **_bounds(within)})
-                for text in query.strings
-            )
-        )
-        return _merged(parts, limit, score)
+    ) -> list[Hits]:
+        """All searches in one round trip; the parts of one whose audiences need several queries
+        merged by score."""
+        asked = [
+            {"number": number, "query": text, "limit": search.limit, **_bounds(search.within)}
+            for number, (search, query) in enumerate(zip(searches, queries, strict=True))
+            if not search.within.empty
+            for text in query.strings
+        ]
+        parts: list[list[Hits]] = [[] for _ in searches]
+        if asked:
+            for number, found in await self._hits(name, scope, {"searches": asked}):
+                parts[number].append(found)
+        return [
+            _merged(of_one, search.limit, score) if of_one else []
+            for search, of_one in zip(searches, parts, strict=True)
+        ]
 
     async def _nearest(
         self,
@@ -328,7 +316,7 @@ class ForestSearch:
         params = {"vector": list(vector), "limit": limit, **extra}
         if within != ALWAYS:
             name += "_in_time"
-            params |= _bounds(within)
+            params |= {"since": within.since or EARLIEST, "until": within.until or LATEST}
         audiences = tuple(dict.fromkeys(scope.audiences))
         parts = await asyncio.gather(
             *(
@@ -338,6 +326,14 @@ class ForestSearch:
             )
         )
         return _merged(parts, limit, score)
+
+
+def _overview(row: Row) -> Overview:
+    if row["until"] is None:
+        return Overview(None, 0.0, 0, 0)
+    since, until = utc(row["since"]), utc(row["until"])
+    days = (until - since).total_seconds() / 86_400
+    return Overview(until, days, row["messages"], row["channels"])
 
 
 def _scoped(scope: Scope) -> dict[str, Any]:
@@ -353,6 +349,10 @@ def _merged(parts: Sequence[Hits], limit: int, score: int) -> Hits:
     ]
 
 
+# The one before it is the first that there is.
+_SECOND_MOMENT = datetime.min.replace(microsecond=1, tzinfo=UTC)
+
+
 def _stamps(
     within: TimeRange, field_from: str = "stamp", field_to: str = "stamp"
 ) -> StampRange | None:
@@ -360,9 +360,14 @@ def _stamps(
         return None
     # Stamps have milliseconds and both ends of their range are included: the queries compare the
     # exact times of the few that stand on a boundary once more.
-    latest = None if within.until is None else within.until - timedelta(microseconds=1)
+    latest = (
+        None
+        if within.until is None
+        else max(within.until, _SECOND_MOMENT) - timedelta(microseconds=1)
+    )
     return StampRange(within.since, latest, field_from, field_to)
 
 
-def _bounds(within: TimeRange) -> dict[str, datetime]:
-    return {"since": within.since or _EARLIEST, "until": within.until or _LATEST}
+def _bounds(within: TimeRange) -> dict[str, datetime | None]:
+    """An open end is null, and not a time far off: the driver takes long to write one."""
+    return {"since": within.since, "until": within.until}

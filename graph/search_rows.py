@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, cast
 
 from neo4j.time import DateTime as Neo4jDateTime
 
+from .keys import tree_of_node, view_of_node
 from .records import View
-from .search_records import LeafMessage, MessageHit, MessageText, NodeHit, TreeHit
+from .search_records import (
+    AncestorHit,
+    LeafMessage,
+    MessageHit,
+    MessageText,
+    NodeHit,
+    TreeHit,
+)
+
+VIEWS = {view.value: view for view in View}
+"""Views by name: looked up, because calling the enumeration takes ten times as long."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@lru_cache(maxsize=1 << 15)
+def place_of(node: str) -> tuple[View, str]:
+    """The view and the tree of a forest node, read off its key.
+
+    Thousands are asked for with each question, most of them with the next one again.
+    """
+    return VIEWS[view_of_node(node)], tree_of_node(node)
 
 
 def tree_hit(hit: list[Any]) -> TreeHit:
     """A `TreeHit`."""
     key, view, subject, audience, name, aliases, size, score = hit
     return TreeHit(
-        key, View(view), subject, audience, name, tuple(aliases or ()), size or 0, float(score)
+        key, VIEWS[view], subject, audience, name, tuple(aliases or ()), size or 0, float(score)
     )
 
 
 def message_hit(hit: list[Any]) -> MessageHit:
     """A `MessageHit`."""
     key, score, episode, author, stamp, leaves = hit
-    placed = tuple((leaf, View(view), tree) for leaf, view, tree in leaves)
-    return MessageHit(key, float(score), episode or "", author, stamp, placed)
+    placed = [episode, *leaves] if episode else leaves
+    return MessageHit(key, score, episode or "", author, stamp, placed)
 
 
 def leaf_message(hit: list[Any]) -> LeafMessage:
@@ -34,8 +57,27 @@ def leaf_message(hit: list[Any]) -> LeafMessage:
 
 def node_hit(hit: list[Any]) -> NodeHit:
     """A `NodeHit`."""
-    key, tree, view, level, size, stamp_from, stamp_to, score = hit
-    return NodeHit(key, tree, View(view), level, size, stamp_from, stamp_to, float(score))
+    key, level, stamp_from, stamp_to, score = hit
+    view, tree = place_of(key)
+    return NodeHit(key, tree, view, level, stamp_from, stamp_to, score)
+
+
+def ancestor_hit(hit: list[Any]) -> AncestorHit:
+    """An `AncestorHit`."""
+    leaf, key, level, name, caption, summary, since, until = hit
+    view, tree = place_of(key)
+    return AncestorHit(
+        leaf,
+        key,
+        level,
+        tree,
+        view,
+        name,
+        caption or "",
+        summary or "",
+        _moment(milliseconds=since),
+        _moment(milliseconds=until),
+    )
 
 
 def message_text(hit: list[Any]) -> MessageText:
@@ -43,20 +85,25 @@ def message_text(hit: list[Any]) -> MessageText:
     return MessageText(
         key=hit[0],
         text=hit[1],
-        at=utc(hit[2]),
-        source_id=hit[3],
-        source_ts=hit[4],
-        channel=hit[5],
-        channel_name=hit[6] or "",
-        audience=hit[7],
-        author=hit[8],
-        author_name=hit[9] or "",
-        author_title=hit[10] or "",
-        link=hit[11] or "",
-        files=tuple(hit[12] or ()),
-        thread=hit[13],
-        revision=hit[14] or "",
+        at=_moment(seconds=hit[2], microseconds=hit[3] // 1000),
+        source_id=hit[4],
+        source_ts=hit[5],
+        channel=hit[6],
+        channel_name=hit[7] or "",
+        audience=hit[8],
+        author=hit[9],
+        author_name=hit[10] or "",
+        author_title=hit[11] or "",
+        link=hit[12] or "",
+        files=tuple(hit[13] or ()),
+        thread=hit[14],
+        revision=hit[15] or "",
     )
+
+
+def _moment(**since: int) -> datetime:
+    """The time so long after the beginning of 1970."""
+    return _EPOCH + timedelta(**since)
 
 
 def utc(at: Any) -> datetime:

@@ -7,22 +7,34 @@ text; values are parameters. Rooms wrap this class with typed stores of their ow
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
-from neo4j import AsyncDriver, AsyncManagedTransaction, AsyncSession, unit_of_work
+from neo4j import (
+    READ_ACCESS,
+    WRITE_ACCESS,
+    AsyncDriver,
+    AsyncManagedTransaction,
+    AsyncSession,
+    Query,
+    unit_of_work,
+)
 from neo4j.exceptions import ConnectionAcquisitionTimeoutError, DriverError, Neo4jError
 
 from .. import cypher
 from .connection import ConnectionConfig, connection_error, is_unreachable, open_driver
-from .errors import GraphError, QueryTimeoutError
+from .errors import DatabaseMemoryError, GraphError, QueryTimeoutError
 from .identity import EncoderIdentity
 from .prepare import prepare_schema
 
 Row = dict[str, Any]
 Params = Mapping[str, Any]
 T = TypeVar("T")
+
+DATABASE_ERRORS = (GraphError, Neo4jError, DriverError)
+"""What any method may raise: those of the driver where there is no better word for it."""
 
 WRITE_TIMEOUT_S = 300.0
 READ_TIMEOUT_S = 60.0
@@ -67,6 +79,7 @@ class ForestStore:
         self._config = config
         self._loop = asyncio.get_running_loop()
         self._closed = False
+        self._in_use = 0
 
     @classmethod
     async def open(cls, config: ConnectionConfig) -> ForestStore:
@@ -100,6 +113,11 @@ class ForestStore:
         """What the store was opened with."""
         return self._config
 
+    @property
+    def in_use(self) -> int:
+        """Sessions that are open now; each holds at most one of the pool's connections."""
+        return self._in_use
+
     async def prepare(self, encoder: EncoderIdentity | None, *, reencode: bool = False) -> None:
         """Create what the schema needs, check version and encoder, await the indexes.
 
@@ -123,8 +141,15 @@ class ForestStore:
         Raises:
             QueryTimeoutError: it took longer than `timeout_s` seconds.
             ConnectionFailedError: the database went away.
-            GraphError: the database ran out of memory over it.
+            DatabaseMemoryError: the database ran out of memory over it.
         """
+        # By itself first: that is one round trip, where beginning and ending a transaction takes
+        # three. What may pass, such as a change of leader, is left to the driver's retries.
+        async with self._session(READ_ACCESS) as session:
+            query = Query(_text(name), timeout=timeout_s)
+            rows = await self._guarded(_alone(name, session, query, params), timeout_s=timeout_s)
+        if rows is not None:
+            return rows
         return await self.read_transaction(lambda tx: tx.run(name, params), timeout_s=timeout_s)
 
     async def write(
@@ -198,15 +223,23 @@ class ForestStore:
             timeout_s=timeout_s + 30,
         )
 
-    def _session(self) -> AsyncSession:
+    @asynccontextmanager
+    async def _session(self, access: str = WRITE_ACCESS) -> AsyncIterator[AsyncSession]:
         self._check_loop()
         if self._closed:
             raise GraphError("The store is closed.", "Open a new one with ForestStore.open().")
-        return self._driver.session(
-            database=self._config.database,
-            # One bookmark manager for all sessions: a reader sees this process's writes.
-            bookmark_manager=self._driver.execute_query_bookmark_manager,
-        )
+        self._in_use += 1
+        try:
+            async with self._driver.session(
+                database=self._config.database,
+                # Of queries that run by themselves; transactions say what they are.
+                default_access_mode=access,
+                # One bookmark manager for all sessions: a reader sees this process's writes.
+                bookmark_manager=self._driver.execute_query_bookmark_manager,
+            ) as session:
+                yield session
+        finally:
+            self._in_use -= 1
 
     def _check_loop(self) -> None:
         if asyncio.get_running_loop() is not self._loop:
@@ -247,6 +280,20 @@ def _unit(
     return cast("Callable[[AsyncManagedTransaction], Awaitable[T]]", run)
 
 
+async def _alone(
+    name: str, session: AsyncSession, query: Query, params: Params | None
+) -> list[Row] | None:
+    """The rows of a query that runs by itself; None after an error that may pass."""
+    try:
+        result = await session.run(query, dict(params or {}))
+        return [dict(record) async for record in result]
+    except (Neo4jError, DriverError) as error:
+        known = _never_retried(name, error) if isinstance(error, Neo4jError) else error
+        if known is error and error.is_retryable():
+            return None
+        raise known from error
+
+
 async def _autocommit(session: AsyncSession, text: str, params: Params | None) -> list[Row]:
     result = await session.run(text, dict(params or {}))
     return [dict(record) async for record in result]
@@ -257,9 +304,9 @@ def _text(name: str) -> str:
 
 
 def _never_retried(name: str, error: Neo4jError) -> Exception:
-    """`error`, or a `GraphError` where the driver would retry what cannot succeed."""
+    """`error`, or a `DatabaseMemoryError` where the driver would retry what cannot succeed."""
     if "OutOfMemory" in (error.code or ""):
-        return GraphError(
+        return DatabaseMemoryError(
             f"The database ran out of memory over the query {name!r}.",
             "Use smaller batches, or give Neo4j more heap "
             "(server.memory.heap.max_size, dbms.memory.transaction.total.max).",

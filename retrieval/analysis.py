@@ -1,8 +1,8 @@
 """Query analysis: what a question says by itself, before and after the graph was asked for names.
 
 `read_question` is pure. `resolve` matches the question's words with the names of trees the asker
-may see, rare words first; a name matches by its whole word ("ActionGenie"), by a part between
-hyphens ("develop-x-ActionGenie"), a title if most of its words are there.
+may see, rare words first; a name matches by its whole word ("RouteGenie"), by a part between
+hyphens ("develop-x-RouteGenie"), a title if most of its words are there.
 """
 
 from __future__ import annotations

@@ -53,14 +53,18 @@ class EvidenceItem:
     weak: bool
     why: tuple[str, ...]
 
-    def render(self) -> str:
-        """The item as a reader or a model sees it."""
+    @property
+    def citation(self) -> str:
+        """Number, time, channel, author and role: what a reader needs to find the message."""
         author = self.author_name or self.author
         if self.author_title:
             author += f" ({self.author_title})"
         place = self.channel_name or self.channel
-        head = f"[{self.number}] {self.at:%Y-%m-%d %H:%M} #{place} {author}"
-        parts = [f"{head}: {self.text}"]
+        return f"[{self.number}] {self.at:%Y-%m-%d %H:%M} #{place} {author}"
+
+    def render(self) -> str:
+        """The item as a reader or a model sees it."""
+        parts = [f"{self.citation}: {self.text}"]
         parts += [f"    file: {line}" for line in self.files]
         if self.link:
             parts.append(f"    {self.link}")

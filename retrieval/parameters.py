@@ -85,14 +85,21 @@ class RetrievalParameters:
     """Weight of the lexical score of the message itself."""
     own_vector: float = 0.5
     """Weight of its dense score: what only paraphrases the question is found by nothing else."""
-    leaf_score: float = 1.5
-    """Weight of the episode: evidence is mostly whole episodes (1 to 4 are alike on HERB)."""
+    leaf_score: float = 0.9
+    """Weight of the episode where one message stands out: it is the answer, or close to it."""
+    broad_leaf_score: float = 3.0
+    """The same where twenty messages match alike: the question is about a whole talk."""
+    narrow_below: float = 0.4
+    """Breadth (`Pool.breadth`) up to which one message stands out. Medians are .34 on LoCoMo and
+    the sample, .48 on FriendsQA, .57 on QMSum, .73 on HERB."""
+    broad_above: float = 0.7
+    """Breadth from which none does; in between the two weights are mixed."""
     candidates: int = 1000
-    """Messages that S1 proposes: more than anybody asks for, fewer than it meets."""
+    """Messages that S1 proposes at most: more than anybody asks for, fewer than it meets."""
     single_every: int = 3
     """Every third place of S1 goes to a message that stands out by itself; 0 for none."""
-    coherent_share: float = 0.75
-    """Unless three episodes hold this share of the first places: then they are the evidence."""
+    singles_below: float = 0.5
+    """But only up to this breadth: for a broad question a single message is a sample of a talk."""
     actor_leaf_score: float = 0.15
     """The same from the leaves of the actor view: who speaks of it again."""
     artifact_leaf_score: float = 0.25
@@ -101,8 +108,10 @@ class RetrievalParameters:
     """Within the episode's score, dense against words."""
     flow_up: float = 0.3
     """What the messages of a leaf lend it, against its own words."""
-    neighbour: float = 0.15
-    """What an episode lends the one before and after it in the same sitting."""
+    neighbour: float = 0.1
+    """What an episode lends the one before and after it in the same sitting: at least."""
+    broad_neighbour: float = 0.35
+    """The same for a broad question, whose evidence is often longer than an episode."""
     sitting_minutes: float = 60.0
     """Episodes closer than this are one sitting that was cut because it was long."""
     floor: float = 0.1
@@ -130,7 +139,9 @@ class RetrievalParameters:
     summary_leaves: int = 6
     """Leaves opened below one node: about a hundred messages."""
     summary_per_node: int = 3
-    """Messages one node may propose: S2 is there for breadth."""
+    """Messages one node may propose: S2 is there for what S1 has no words for."""
+    summaries_below: float = 0.5
+    """Breadth up to which S2 proposes messages: a broad question has more of them than places."""
 
     # S3
     seeds: int = 10
@@ -149,7 +160,7 @@ class RetrievalParameters:
     stations of a life are told in words of their own ("shipped", "is out", "moves to May")."""
     joined_messages: int = 40
     """Messages that stand in the trees of two subjects of the question."""
-    statement_messages: int = 4
+    statement_messages: int = 3
     """Messages of the episode in which a rename was agreed, when an alias was used."""
 
     # S4

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from ..graph.lucene import TermWeight
 from ..graph.records import Scope, View
@@ -20,7 +21,16 @@ from .analysis import Naming, Question, Subject, read_question, resolve
 from .answer import NOTHING_FOUND, Answer
 from .parameters import RetrievalParameters
 from .pool import Factors, Pool, factors
-from .rounds import NAME_FIELDS, Asked, RoundOne, RoundTwo, open_up, search
+from .rounds import (
+    NAME_FIELDS,
+    Asked,
+    Dense,
+    RoundOne,
+    RoundTwo,
+    open_up,
+    search,
+    search_by_vector,
+)
 from .trace import Candidate, Stage, Trace
 
 
@@ -89,62 +99,77 @@ class Retriever:
             with trace.stage(Stage.ANALYSIS) as record:
                 record.notes.append("The question has no letter and no digit: nothing to look for.")
             return Answer(question, (), (), self._counter.count(NOTHING_FOUND), trace)
-        with trace.stage(Stage.ANALYSIS) as record:
-            asked, overview = await self._analyse(question, scope, view, within, now)
-            weights = factors(
-                asked.resolution.subjects,
-                asked.windows,
-                messages=overview.messages,
-                days=overview.days,
-                parameters=p,
-            )
-            record.counts.update(
-                words=len(asked.question.words),
-                subjects=len(asked.resolution.subjects),
-                windows=len(asked.windows),
-            )
-            record.notes += _analysis_notes(asked)
-        with trace.stage(Stage.SEARCH) as record:
-            first = await search(self._search, asked, p)
-            record.counts.update(
-                messages_by_words=len(first.messages_by_words),
-                messages_by_vector=len(first.messages_by_vector),
-                nodes_by_words=len(first.nodes_by_words),
-                nodes_by_vector=len(first.nodes_by_vector),
-                summaries=len(first.summaries_by_words) + len(first.summaries_by_vector),
-            )
-        pool, proposals = await self._stages(asked, first, weights, trace)
+        views = p.views if view is None else (view,)
+        encoding = asyncio.create_task(asyncio.to_thread(self._encode, question))
+        dense = asyncio.create_task(self._by_vector(encoding, scope, views, within))
+        try:
+            with trace.stage(Stage.ANALYSIS) as record:
+                asked, overview = await self._analyse(question, scope, views, within, now)
+                weights = factors(
+                    asked.resolution.subjects,
+                    asked.windows,
+                    messages=overview.messages,
+                    days=overview.days,
+                    parameters=p,
+                )
+                record.counts.update(
+                    words=len(asked.question.words),
+                    subjects=len(asked.resolution.subjects),
+                    windows=len(asked.windows),
+                )
+                record.notes += _analysis_notes(asked)
+            with trace.stage(Stage.SEARCH) as record:
+                first = await search(self._search, asked, encoding, dense, p)
+                record.counts.update(
+                    messages_by_words=len(first.messages_by_words),
+                    messages_by_vector=len(first.messages_by_vector),
+                    nodes_by_words=len(first.nodes_by_words),
+                    nodes_by_vector=len(first.nodes_by_vector),
+                    summaries=len(first.summaries_by_words) + len(first.summaries_by_vector),
+                )
+        except BaseException:
+            # What nobody waits for any more must not go on, nor complain later.
+            await _given_up(encoding, dense)
+            raise
+        pool, proposals = await self._stages(asked, first, weights, items, trace)
         return await self._assemble(asked, pool, proposals, items, tokens, trace)
+
+    def _encode(self, text: str) -> list[float]:
+        vector: list[float] = self._encoder.encode_query(text).tolist()
+        return vector
+
+    async def _by_vector(
+        self,
+        encoding: Awaitable[Sequence[float]],
+        scope: Scope,
+        views: tuple[View, ...],
+        within: TimeRange,
+    ) -> Dense:
+        return await search_by_vector(
+            self._search, await encoding, scope, views, within, self._parameters
+        )
 
     async def _analyse(
         self,
         text: str,
         scope: Scope,
-        view: View | None,
+        views: tuple[View, ...],
         within: TimeRange,
         now: datetime | None,
     ) -> tuple[Asked, Overview]:
-        """Read the question, encode it off the event loop, look its names up meanwhile."""
+        """Read the question and look its names up."""
         p = self._parameters
-        encoding = asyncio.create_task(asyncio.to_thread(self._encoder.encode_query, text))
-        try:
-            question = read_question(text)
-            asker = (
-                [scope.actor] if scope.actor and (question.first_person or question.team) else []
-            )
-            hits, overview, own = await asyncio.gather(
-                self._search.trees_by_words(
-                    scope,
-                    [TermWeight(term.term) for term in question.terms(p.part_weight)],
-                    fields=NAME_FIELDS,
-                    limit=p.subjects_by_words,
-                ),
-                self._search.overview(scope),
-                self._asker(scope, asker, question),
-            )
-        except BaseException:
-            encoding.cancel()
-            raise
+        question = read_question(text)
+        asker = [scope.actor] if scope.actor and (question.first_person or question.team) else []
+        (hits, overview), own = await asyncio.gather(
+            self._search.names(
+                scope,
+                [TermWeight(term.term) for term in question.terms(p.part_weight)],
+                fields=NAME_FIELDS,
+                limit=p.subjects_by_words,
+            ),
+            self._asker(scope, asker, question),
+        )
         by_view: dict[View, list[TreeHit]] = {}
         for hit in hits:
             if hit.view in p.views:
@@ -159,23 +184,18 @@ class Retriever:
         known = {subject.key for subject in own}
         others = tuple(subject for subject in resolution.subjects if subject.key not in known)
         resolution = replace(resolution, subjects=(*own, *others))
-        vector = await encoding
-        views = p.views if view is None else (view,)
         moment = now or overview.latest
         if needs_library(text):
             windows = await asyncio.to_thread(_windows, text, moment, within)
         else:
             windows = _windows(text, moment, within)
-        return (
-            Asked(question, resolution, vector.tolist(), scope, views, within, windows),
-            overview,
-        )
+        return Asked(question, resolution, scope, views, within, windows), overview
 
     async def _also_called(
         self, scope: Scope, aliases: Sequence[str], known: dict[View, list[TreeHit]]
     ) -> list[TreeHit]:
         """The channels known so far, and those with a name among `aliases`."""
-        more = await self._search.trees_by_words(
+        more, _ = await self._search.names(
             scope,
             [TermWeight(alias) for alias in aliases],
             fields=NAME_FIELDS,
@@ -215,7 +235,7 @@ class Retriever:
         return tuple(subjects)
 
     async def _stages(
-        self, asked: Asked, first: RoundOne, weights: Factors, trace: Trace
+        self, asked: Asked, first: RoundOne, weights: Factors, items: int, trace: Trace
     ) -> tuple[Pool, dict[Stage, list[Candidate]]]:
         """S1 to S3; what they open is read in one round between choosing and ranking."""
         p = self._parameters
@@ -249,7 +269,9 @@ class Retriever:
             record.counts["opened"] = len(second.leaves)
         with trace.stage(Stage.S1) as record:
             if "s1" in p.stages:
-                proposals[Stage.S1] = s1_leaves.rank_messages(pool, leaves, weights, p, record)
+                proposals[Stage.S1] = s1_leaves.rank_messages(
+                    pool, leaves, weights, p, record, wanted=_proposed(items, p)
+                )
         if "s2" in p.stages:
             with trace.stage(Stage.S2) as record:
                 proposals[Stage.S2] = s2_summaries.rank_messages(
@@ -302,6 +324,17 @@ class Retriever:
         if not chosen:
             size = self._counter.count(NOTHING_FOUND)
         return Answer(asked.question.text, chosen, headings, size, trace)
+
+
+def _proposed(items: int, p: RetrievalParameters) -> int:
+    """How many messages S1 proposes: all items and spares could be its, and a trace shows some."""
+    return min(p.candidates, max(2 * items + p.spare, 100))
+
+
+async def _given_up(*tasks: asyncio.Task[Any]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _all_leaves(second: RoundTwo) -> list[LeafMessage]:

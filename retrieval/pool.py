@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from heapq import nlargest
 
 from ..graph.keys import is_project
 from ..graph.lucene import stamp
 from ..graph.records import View
 from ..graph.search_records import LeafMessage, MessageHit, TimeRange
+from ..graph.search_rows import place_of
 from .analysis import Naming, Subject
 from .fusion import convex, reciprocal_rank
 from .parameters import Fusion, RetrievalParameters
@@ -55,29 +57,36 @@ class Pool:
 
     def add_hits(self, hits: Iterable[MessageHit], ranking: dict[str, float]) -> None:
         """Take in the hits of a search and their scores into `ranking`; the higher score counts."""
-        for hit in hits:
-            found = self.messages.setdefault(hit.key, Found(hit.key))
-            found.author, found.stamp, found.episode = hit.author, hit.stamp, hit.episode
-            for leaf, view, tree in hit.leaves:
-                found.leaves[leaf] = view
+        for key, score, episode, author, at, leaves in hits:
+            found = self._found(key)
+            found.author, found.stamp, found.episode = author, at, episode
+            for leaf in leaves:
+                found.leaves[leaf], tree = place_of(leaf)
                 found.trees.add(tree)
-            ranking[hit.key] = max(hit.score, ranking.get(hit.key, -math.inf))
+            if score > ranking.get(key, -math.inf):
+                ranking[key] = score
 
     def add_leaves(self, messages: Iterable[LeafMessage]) -> None:
         """Take in the messages of opened leaves."""
         for message in messages:
-            found = self.messages.setdefault(message.key, Found(message.key))
+            found = self._found(message.key)
             found.author, found.stamp = message.author, message.stamp
-            found.terms = message.terms
-            view = view_of(message.leaf)
+            found.terms = message.terms or found.terms
+            view, tree = place_of(message.leaf)
             found.leaves[message.leaf] = view
-            found.trees.add(tree_of(message.leaf))
+            found.trees.add(tree)
             if view is View.CHANNEL:
                 found.episode = message.leaf
 
+    def _found(self, key: str) -> Found:
+        found = self.messages.get(key)
+        if found is None:
+            found = self.messages[key] = Found(key)
+        return found
+
     def add_bridged(self, key: str, episode: str) -> None:
         """Take in a message at the other end of a bridge or in a join."""
-        found = self.messages.setdefault(key, Found(key))
+        found = self._found(key)
         if episode and not found.episode:
             found.episode = episode
             found.leaves[episode] = View.CHANNEL
@@ -98,15 +107,33 @@ class Pool:
         for key, score in fused.items():
             self.messages[key].own = score
 
+    def breadth(self) -> float:
+        """How alike the best messages match the words of the question, 0 to 1.
+
+        The lexical score of the last message that an answer has room for, as a share of the first
+        one's. Near 1 the question is about what is said in many places; near 0 about one thing that
+        was said once. What follows from it is decided for each question by itself.
+        """
+        if len(self.by_words) < self._parameters.items:
+            return 0.0
+        scores = nlargest(self._parameters.items, self.by_words.values())
+        return scores[-1] / scores[0] if scores[0] > 0 else 0.0
+
+    def broad_share(self) -> float:
+        """`breadth` between the parameters' `narrow_below` (0) and `broad_above` (1)."""
+        p = self._parameters
+        share = (self.breadth() - p.narrow_below) / max(p.broad_above - p.narrow_below, 1e-9)
+        return min(max(share, 0.0), 1.0)
+
 
 def view_of(node_key: str) -> View:
-    """The view of a forest node, read off its key: workspace/t/VIEW/…"""
-    return View(node_key.split("/", 3)[2])
+    """The view of a forest node, read off its key."""
+    return place_of(node_key)[0]
 
 
-def tree_of(leaf_key: str) -> str:
-    """The tree of a level-1 node: its key without level, channel and message."""
-    return leaf_key.rsplit("/", 3)[0]
+def tree_of(node_key: str) -> str:
+    """The tree of a forest node, read off its key."""
+    return place_of(node_key)[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +154,18 @@ class Factors:
 
     def of(self, found: Found) -> float:
         """The factor for one message, at least 1."""
-        best: dict[str, float] = {}
-        for tree in found.trees:
-            if (entry := self.trees.get(tree)) is not None:
-                group, gain = entry
-                best[group] = max(gain, best.get(group, 0.0))
-        if found.author in self.authors:
-            best["actor"] = max(self.authors[found.author], best.get("actor", 0.0))
-        return math.prod(1.0 + gain for gain in best.values()) * self.in_time(found.stamp)
+        factor = 1.0
+        # Most messages stand in none of the trees: this runs for all that were met.
+        if not self.trees.keys().isdisjoint(found.trees) or found.author in self.authors:
+            best: dict[str, float] = {}
+            for tree in found.trees:
+                if (entry := self.trees.get(tree)) is not None:
+                    group, gain = entry
+                    best[group] = max(gain, best.get(group, 0.0))
+            if found.author in self.authors:
+                best["actor"] = max(self.authors[found.author], best.get("actor", 0.0))
+            factor = math.prod(1.0 + gain for gain in best.values())
+        return factor * self.in_time(found.stamp) if self.windows else factor
 
     def of_tree(self, tree: str) -> float:
         """The factor for a node of `tree`, its time left aside."""

@@ -1,14 +1,16 @@
 """The rounds of database work behind one question: what is asked at once, and with what.
 
-Round zero looks names up while the question is encoded. Round one runs all searches concurrently.
-Round two opens what round one pointed at. Round three reads texts and headings.
+Round zero looks names up. Round one searches: by vector as soon as the question is encoded, by
+words as soon as its names are known. Round two opens what round one pointed at. Round three reads
+texts and headings. Searches of one index go together: a round trip costs as much as a search.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from ..graph.keys import is_project
 from ..graph.lucene import TermWeight
@@ -21,13 +23,18 @@ from ..graph.search_records import (
     LeafMessage,
     MessageHit,
     NodeHit,
+    Opening,
     TimeRange,
+    WordSearch,
 )
 from .analysis import Question, Resolution
 from .parameters import RetrievalParameters
 from .s3_structure import Plan
 
 NAME_FIELDS = {"alias_terms": 1.0}
+
+Dense = tuple[list[MessageHit], list[NodeHit]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,6 @@ class Asked:
     Attributes:
         question: what it says.
         resolution: whom and what it names.
-        vector: its vector.
         scope: what the asker may see.
         views: forests that take part.
         within: times that were given with the question; nothing outside of them is ever seen.
@@ -46,7 +52,6 @@ class Asked:
 
     question: Question
     resolution: Resolution
-    vector: Sequence[float]
     scope: Scope
     views: tuple[View, ...]
     within: TimeRange = ALWAYS
@@ -79,86 +84,113 @@ class RoundTwo:
     talks: list[LeafMessage] = field(default_factory=list)
 
 
-async def search(forests: ForestSearch, asked: Asked, p: RetrievalParameters) -> RoundOne:
-    """Round one: all searches at once."""
-    out = RoundOne()
+async def search_by_vector(
+    forests: ForestSearch,
+    vector: Sequence[float],
+    scope: Scope,
+    views: tuple[View, ...],
+    span: TimeRange,
+    p: RetrievalParameters,
+) -> Dense:
+    """The messages and the nodes nearest to `vector`, of one stretch of time."""
+    return await asyncio.gather(
+        forests.messages_by_vector(scope, vector, limit=p.messages_by_vector, within=span),
+        forests.nodes_by_vector(scope, vector, limit=p.leaves_by_vector, views=views, within=span),
+    )
+
+
+async def search(
+    forests: ForestSearch,
+    asked: Asked,
+    encoding: Awaitable[Sequence[float]],
+    begun: Awaitable[Dense],
+    p: RetrievalParameters,
+) -> RoundOne:
+    """Round one: all searches at once.
+
+    Args:
+        encoding: the question's vector.
+        begun: the searches by it in all that is visible, which need nothing else.
+    """
     scope, within = asked.scope, asked.within
     terms = search_terms(asked, p)
-    spans = (within, *asked.windows)
+    messages = [
+        WordSearch(terms=terms, fields=p.message_fields, limit=p.messages_by_words, within=span)
+        for span in (within, *asked.windows)
+    ]
+    statements = [
+        _statement(name, other, within, p) for name, other in asked.resolution.renames[:2]
+    ]
+    leaves = _leaf_searches(asked, terms, p)
+    summaries = WordSearch(
+        terms=terms,
+        fields=p.summary_fields,
+        limit=p.summaries_by_words,
+        views=asked.views,
+        within=within,
+    )
 
-    async def words_of_messages(span: TimeRange) -> None:
-        out.messages_by_words += await forests.messages_by_words(
-            scope, terms, fields=p.message_fields, limit=p.messages_by_words, within=span
-        )
+    async def in_window(span: TimeRange) -> Dense:
+        return await search_by_vector(forests, await encoding, scope, asked.views, span, p)
 
-    async def vectors_of_messages(span: TimeRange) -> None:
-        out.messages_by_vector += await forests.messages_by_vector(
-            scope, asked.vector, limit=p.messages_by_vector, within=span
-        )
+    of_messages, of_nodes, dense, in_windows = await asyncio.gather(
+        forests.messages_by_words(scope, messages + statements),
+        forests.nodes_by_words(scope, [*leaves, *([summaries] if "s2" in p.stages else [])]),
+        begun,
+        asyncio.gather(*(in_window(span) for span in asked.windows)),
+    )
+    out = RoundOne(
+        messages_by_words=_joined(of_messages[: len(messages)]),
+        statements=_joined(of_messages[len(messages) :]),
+        nodes_by_words=_joined(of_nodes[: len(leaves)]),
+        summaries_by_words=_joined(of_nodes[len(leaves) :]),
+    )
+    for near_messages, near_nodes in (dense, *in_windows):
+        out.messages_by_vector += near_messages
+        out.nodes_by_vector += [hit for hit in near_nodes if hit.level == 1]
+        out.summaries_by_vector += near_nodes
+    return out
 
-    async def words_of_nodes(span: TimeRange, views: tuple[View, ...], limit: int) -> None:
-        out.nodes_by_words += await forests.nodes_by_words(
-            scope, terms, fields=p.leaf_fields, limit=limit, views=views, within=span
-        )
 
-    async def words_of_named_nodes(names: Sequence[str]) -> None:
-        out.nodes_by_words += await forests.nodes_by_words(
-            scope,
-            terms,
-            fields=p.leaf_fields,
-            limit=p.leaves_by_words,
-            views=asked.views,
-            within=within,
-            headed=names,
-        )
+def _joined(parts: Iterable[list[T]]) -> list[T]:
+    return [hit for part in parts for hit in part]
 
-    async def vectors_of_nodes(span: TimeRange) -> None:
-        hits = await forests.nodes_by_vector(
-            scope, asked.vector, limit=p.leaves_by_vector, views=asked.views, within=span
-        )
-        out.nodes_by_vector += [hit for hit in hits if hit.level == 1]
-        out.summaries_by_vector += hits
 
-    async def words_of_summaries() -> None:
-        out.summaries_by_words += await forests.nodes_by_words(
-            scope,
-            terms,
-            fields=p.summary_fields,
-            limit=p.summaries_by_words,
-            views=asked.views,
-            within=within,
-        )
+def _leaf_searches(
+    asked: Asked, terms: Sequence[TermWeight], p: RetrievalParameters
+) -> list[WordSearch]:
+    """Leaves of channels in each stretch of time, of the other views, and under the names."""
 
-    async def statement(name: tuple[str, ...], other: tuple[str, ...]) -> None:
-        both = [*name, *other]
-        out.statements += await forests.messages_by_words(
-            scope,
-            [TermWeight(term) for term in (*both, *p.renaming_terms)],
-            fields={"terms": 1.0},
-            limit=1,
-            within=within,
-            all_of=both,
-        )
+    def one(limit: int, views: tuple[View, ...], **more: Any) -> WordSearch:
+        more.setdefault("within", asked.within)
+        return WordSearch(terms=terms, fields=p.leaf_fields, limit=limit, views=views, **more)
 
-    work = []
-    for span in spans:
-        work += [words_of_messages(span), vectors_of_messages(span)]
-        if View.CHANNEL in asked.views:
-            work.append(words_of_nodes(span, (View.CHANNEL,), p.leaves_by_words))
-        work.append(vectors_of_nodes(span))
+    searches = []
+    if View.CHANNEL in asked.views:
+        for span in (asked.within, *asked.windows):
+            searches.append(one(p.leaves_by_words, (View.CHANNEL,), within=span))
     others = tuple(view for view in asked.views if view is not View.CHANNEL)
     if others:
-        work.append(words_of_nodes(within, others, p.other_leaves_by_words))
+        searches.append(one(p.other_leaves_by_words, others))
     names = sorted(asked.resolution.name_terms)
     names += [alias for alias in asked.resolution.aliases if alias not in names]
     if names:
-        work.append(words_of_named_nodes(names))
-    if "s2" in p.stages:
-        work.append(words_of_summaries())
-    if "s3" in p.stages:
-        work += [statement(name, other) for name, other in asked.resolution.renames[:2]]
-    await asyncio.gather(*work)
-    return out
+        searches.append(one(p.leaves_by_words, asked.views, headed=names))
+    return searches
+
+
+def _statement(
+    name: tuple[str, ...], other: tuple[str, ...], within: TimeRange, p: RetrievalParameters
+) -> WordSearch:
+    """For the message that says that a project goes by both names."""
+    both = [*name, *other]
+    return WordSearch(
+        terms=[TermWeight(term) for term in (*both, *p.renaming_terms)],
+        fields={"terms": 1.0},
+        limit=1,
+        within=within,
+        all_of=both,
+    )
 
 
 def search_terms(asked: Asked, p: RetrievalParameters) -> list[TermWeight]:
@@ -195,31 +227,32 @@ async def open_up(
         for tree in subject.trees
     ]
 
-    async def joins() -> None:
-        for first, second in plan.joins:
-            out.joined += await forests.joined(
-                scope, first, second, limit=p.joined_messages, within=within
-            )
-
-    async def none() -> list[LeafMessage]:
-        return []
-
     s2, s3 = "s2" in p.stages, "s3" in p.stages
+    lives = plan.artifacts if s3 else {}
     talks = list(dict.fromkeys(hit.episode for hit in statements if hit.episode))
-    found = asyncio.gather(
-        forests.leaf_messages(scope, leaves, leaves=1, within=within),
-        forests.tree_messages(scope, named, limit=p.artifact_messages, within=within),
-        forests.leaf_messages(scope, nodes, leaves=p.summary_leaves, within=within)
-        if s2
-        else none(),
-        forests.tree_messages(scope, list(plan.artifacts), limit=p.artifact_messages, within=within)
-        if s3
-        else none(),
-        forests.leaf_messages(scope, talks, leaves=1, within=within) if s3 else none(),
+    openings = [
+        Opening(leaves),
+        Opening(talks if s3 else ()),
+        Opening(nodes if s2 else (), leaves=p.summary_leaves, terms=True),
+    ]
+    (out.leaves, out.talks, out.below), of_trees, out.hops, joined = await asyncio.gather(
+        forests.leaf_messages(scope, openings, within=within),
+        forests.tree_messages(
+            scope,
+            list(dict.fromkeys((*named, *lives))),
+            limit=p.artifact_messages,
+            worded=plan.named,
+            within=within,
+        ),
+        forests.hops(scope, list(plan.seeds) if s3 else (), limit=p.hops_per_seed, within=within),
+        asyncio.gather(
+            *(
+                forests.joined(scope, first, second, limit=p.joined_messages, within=within)
+                for first, second in (plan.joins if s3 else ())
+            )
+        ),
     )
-    if s3:
-        out.hops, _ = await asyncio.gather(
-            forests.hops(scope, list(plan.seeds), limit=p.hops_per_seed, within=within), joins()
-        )
-    out.leaves, out.named, out.below, out.lives, out.talks = await found
+    out.named = [message for message in of_trees if message.below not in lives]
+    out.lives = [message for message in of_trees if message.below in lives]
+    out.joined = _joined(joined)
     return out

@@ -63,7 +63,13 @@ def rank_messages(
     parameters: RetrievalParameters,
     record: StageTrace,
 ) -> list[Candidate]:
-    """Messages below the chosen nodes, best first, at most `summary_per_node` of each node."""
+    """Messages below the chosen nodes, best first, at most `summary_per_node` of each node.
+
+    None for a broad question: S1 has more that matches than there are places, and what only an
+    overview speaks for would take them from it.
+    """
+    if pool.breadth() >= parameters.summaries_below:
+        return []
     below = {key: [m for m in opened if m.below == key] for key in chosen}
     corpus = {m.key: m.terms.split() for messages in below.values() for m in messages}
     if not corpus:

@@ -9,6 +9,7 @@ may still fit.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ..graph.search_records import AncestorHit, MessageText
 from ..text.tokens import TokenCounter
@@ -30,9 +31,14 @@ def share_out(
     """Candidates in the order in which they become items, then `beyond` more as reserve.
 
     A message that several stages propose counts for the first. Within the cap the order is that of
-    the stages; the reserve follows S1's order, then S2's and S3's.
+    the stages. What a stage leaves over passes on to the next; the share of one that proposes
+    nothing is S1's. The reserve follows S1's order, then S2's and S3's.
     """
     shares = _whole_shares(items, parameters)
+    for stage in (Stage.S2, Stage.S3):
+        if not proposals.get(stage):
+            shares[Stage.S1] += shares[stage]
+            shares[stage] = 0
     unseen: dict[Stage, list[Candidate]] = {}
     taken: dict[str, Candidate] = {}
     over = 0
@@ -97,38 +103,77 @@ def assemble(
         parameters: shares and lengths.
         record: the trace of S4.
     """
+    # Nearly always everything fits: then one count of the whole is enough.
+    chosen, dropped = _taken(candidates, texts, leaf_of, items, _Room())
+    headings = _headings(chosen, ancestors, parameters)
+    size = counter.count(render(chosen, headings)) if chosen else 0
+    if size <= tokens:
+        record.dropped += dropped
+        return tuple(chosen), tuple(headings), size
+    room = _Room(counter, tokens)
+    chosen, dropped = _taken(candidates, texts, leaf_of, items, room)
+    record.dropped += dropped
+    record.notes += room.notes
+    headings = _headings(chosen, ancestors, parameters)
+    return _fitted(chosen, headings, room.used, tokens, counter, parameters, record)
+
+
+@dataclass(slots=True)
+class _Room:
+    """The tokens that items take up one by one; without a counter there is room for any."""
+
+    counter: TokenCounter | None = None
+    tokens: int = 0
+    used: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    def take(self, item: EvidenceItem) -> bool:
+        """Take up what `item` needs, if there is so much."""
+        if self.counter is None:
+            return True
+        cost = self.counter.count(item.render()) + 1
+        left = self.tokens - self.used
+        if cost > left:
+            self.notes.append(f"{item.key} has {cost} tokens and {left} were left; it is not cut.")
+            return False
+        self.used += cost
+        return True
+
+
+def _taken(
+    candidates: Sequence[Candidate],
+    texts: Mapping[str, MessageText],
+    leaf_of: Mapping[str, str],
+    items: int,
+    room: _Room,
+) -> tuple[list[EvidenceItem], list[Dropped]]:
+    """Items in order of preference as far as there is room, and what did not become one."""
     chosen: list[EvidenceItem] = []
+    dropped: list[Dropped] = []
     said: set[tuple[str, str]] = set()
-    used = 0
+
+    def drop(candidate: Candidate, reason: DropReason) -> None:
+        dropped.append(Dropped(candidate.key, candidate.stage, candidate.score, reason))
+
     for candidate in candidates:
-        if len(chosen) == items:
-            _drop(record, candidate, DropReason.ITEM_CAP)
-            continue
         text = texts.get(candidate.key)
+        if len(chosen) == items:
+            drop(candidate, DropReason.ITEM_CAP)
+            continue
         if text is None:
-            _drop(record, candidate, DropReason.GONE)
+            drop(candidate, DropReason.GONE)
             continue
         same = (text.author, text.text.strip())
         if same in said:
-            _drop(record, candidate, DropReason.DUPLICATE_TEXT)
+            drop(candidate, DropReason.DUPLICATE_TEXT)
             continue
         item = _item(len(chosen) + 1, candidate, text, leaf_of.get(candidate.key, ""))
-        cost = counter.count(item.render()) + 1
-        if used + cost > tokens:
-            _drop(record, candidate, DropReason.TOKEN_BUDGET)
-            record.notes.append(
-                f"{candidate.key} has {cost} tokens and {tokens - used} were left; it is not cut."
-            )
+        if not room.take(item):
+            drop(candidate, DropReason.TOKEN_BUDGET)
             continue
         said.add(same)
-        used += cost
         chosen.append(item)
-    headings = _headings(chosen, ancestors, parameters)
-    return _fitted(chosen, headings, used, tokens, counter, parameters, record)
-
-
-def _drop(record: StageTrace, candidate: Candidate, reason: DropReason) -> None:
-    record.dropped.append(Dropped(candidate.key, candidate.stage, candidate.score, reason))
+    return chosen, dropped
 
 
 def _item(number: int, candidate: Candidate, text: MessageText, leaf: str) -> EvidenceItem:

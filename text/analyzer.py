@@ -93,7 +93,7 @@ def split_name(name: str) -> list[str]:
     """The different terms of a channel's, document's or product's name, in order.
 
     It is cut at every change of case, between letters and digits, and at every mark:
-    `planning-onForceX` gives `plan`, `forc`, `x`. Stop words go unless nothing else is left.
+    `planning-roadMapX` gives `plan`, `road`, `map`, `x`. Stop words go unless nothing else is left.
     """
     for mode in (_Mode.QUESTION, _Mode.EVERYTHING):
         terms = list(dict.fromkeys(_name_terms(name, stop=mode is not _Mode.EVERYTHING)))

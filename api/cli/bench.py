@@ -49,11 +49,11 @@ def bench(
     analysis: Annotated[
         str,
         typer.Option(
-            metavar="own|standard",
-            help="Words of the lexical baselines: of this project's analyzer, or lower-cased, "
-            "without stop words and stemmed, as is usual.",
+            metavar="standard|own",
+            help="Words of the lexical baselines: lower-cased, without stop words and stemmed, as "
+            "is usual, or those of this project's analyzer.",
         ),
-    ] = "own",
+    ] = "standard",
     within: Annotated[
         bool,
         typer.Option("--within", help="Search only the conversation that a question is about."),

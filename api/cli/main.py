@@ -14,7 +14,7 @@ import typer
 
 from ... import __version__
 from ...text.errors import EGCForestError
-from . import ask, bench, ingest, inspect, neo4j, status, wipe
+from . import ask, bench, ingest, inspect, neo4j, serve, status, token, wipe
 from .context import (
     EXIT_FAILED,
     GlobalFlags,
@@ -104,9 +104,11 @@ app.command()(ingest.ingest)
 app.command()(ask.ask)
 app.command()(bench.bench)
 app.command()(inspect.inspect)
+app.command()(serve.serve)
 app.command()(status.status)
 app.command()(wipe.wipe)
 app.add_typer(neo4j.app)
+app.add_typer(token.app)
 
 
 def main() -> None:

@@ -32,6 +32,7 @@ def open_source(
     timezone: str | None = None,
     permalink_base: str = "",
     limits: ArchiveLimits | None = None,
+    name: str = "",
 ) -> Source:
     """Open an export for reading.
 
@@ -40,7 +41,8 @@ def open_source(
         format: one of `FORMATS`; None looks at what is there.
         timezone: JSONL: zone of times without an offset.
         permalink_base: Slack: address of the workspace, for links to messages.
-        limits: Slack: how much an archive may hold.
+        limits: how much a packed file may hold.
+        name: what the export is called, if that is not the name of the file.
 
     Raises:
         SourceError: the format is none of those accepted, or the export cannot be read.
@@ -51,9 +53,9 @@ def open_source(
     path = Path(path).expanduser()
     chosen = format or _detect(path, limits)
     if chosen == "slack":
-        return SlackSource(path, SlackOptions(permalink_base, limits or ArchiveLimits()))
+        return SlackSource(path, SlackOptions(permalink_base, limits or ArchiveLimits(), name))
     if chosen == "jsonl":
-        return JsonlSource(path, JsonlOptions(timezone))
+        return JsonlSource(path, JsonlOptions(timezone, name, limits=limits or ArchiveLimits()))
     raise SourceError(f"The format {chosen!r} is unknown.", _ACCEPTED)
 
 

@@ -6,14 +6,14 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import tzinfo
 from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO, cast
 from zoneinfo import ZoneInfo
 
-from ..errors import SourceError
+from ..errors import ArchiveLimitError, SourceError
 from .base import (
     SourceActor,
     SourceChannel,
@@ -23,8 +23,14 @@ from .base import (
     clean,
 )
 from .jsonl_lines import SEE, Json, LineError, actor_of, channel_of, list_of, message_of, parse_line
+from .slack_archive import ArchiveLimits
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
+PLACE = "_place"
+"""Where a line stands for whoever sent it, in the files that the service writes itself."""
+
+# Below this size even a perfect ratio is harmless.
+_RATIO_MATTERS_ABOVE_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +40,15 @@ class JsonlOptions:
     Attributes:
         timezone: name of the zone that times without an offset are in (`Europe/Berlin`); None
             rejects such messages.
+        name: what a person calls it, if that is not the name of the file.
+        places: lines tell by `_place` where they stand; their number says nothing.
+        limits: of a packed file, `max_ratio` and `max_total_bytes` hold.
     """
 
     timezone: str | None = None
+    name: str = ""
+    places: bool = False
+    limits: ArchiveLimits = field(default_factory=ArchiveLimits)
 
 
 @dataclass(slots=True)
@@ -57,13 +69,14 @@ class JsonlSource:
         if not path.is_file():
             raise SourceError(f"There is no file {str(path)!r}.", "Check the path.")
         self._path = path
-        zone = (options or JsonlOptions()).timezone
+        self._options = options or JsonlOptions()
+        zone = self._options.timezone
         self._zone = _zone(zone) if zone else None
 
     @property
     def name(self) -> str:
-        """The file's name."""
-        return clean(self._path.name)
+        """What the file is called."""
+        return clean(self._options.name or self._path.name)
 
     def total_hint(self) -> int:
         """The number of message lines."""
@@ -82,7 +95,8 @@ class JsonlSource:
     ) -> Iterator[SourceMessage | SourceChannel | SourceReject | SourceNote]:
         """All messages in the file's order."""
         for number, line in self._lines():
-            entry = _entry(line, f"{self.name} line {number}", self._zone)
+            place = "" if self._options.places else f"{self.name} line {number}"
+            entry = _entry(line, place, self._zone)
             if entry is not None:
                 yield entry
 
@@ -101,7 +115,7 @@ class JsonlSource:
 
     def _lines(self) -> Iterator[tuple[int, bytes | LineError]]:
         with closing(self._open()) as stream:
-            number = 0
+            number = size = 0
             while True:
                 number += 1
                 try:
@@ -119,10 +133,28 @@ class JsonlSource:
                     return
                 if not line:
                     return
+                size += len(line)
+                self._check_size(number, size)
                 if number == 1:
                     line = line.removeprefix(b"\xef\xbb\xbf")
                 if line.strip():
                     yield number, line
+
+    def _check_size(self, number: int, size: int) -> None:
+        limits = self._options.limits
+        packed = max(self._path.stat().st_size, 1) if size > _RATIO_MATTERS_ABOVE_BYTES else size
+        if size > limits.max_ratio * packed:
+            raise ArchiveLimitError(
+                f"{self.name} looks like a bomb: up to line {number:,} it unpacks to more than "
+                f"{limits.max_ratio:g} times its packed size.",
+                "Raise max_ratio if you trust the file.",
+            )
+        if size > limits.max_total_bytes:
+            raise ArchiveLimitError(
+                f"{self.name} unpacks to more than {limits.max_total_bytes:,} bytes "
+                f"(line {number:,}).",
+                "Raise max_total_bytes if you trust the file.",
+            )
 
     def _open(self) -> BinaryIO:
         try:
@@ -157,6 +189,7 @@ def _entry(
     kind: Json = "message"
     try:
         record = parse_line(line)
+        place = place or str(record.get(PLACE, ""))
         kind = record.get("type", "message")
         if kind == "message":
             return message_of(record, place, zone)

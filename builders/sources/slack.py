@@ -45,10 +45,12 @@ class SlackOptions:
     Attributes:
         permalink_base: `https://acme.slack.com`; makes messages link to where they stand.
         limits: how much an archive may hold.
+        name: what a person calls the export, if that is not the name of the folder or zip.
     """
 
     permalink_base: str = ""
     limits: ArchiveLimits = field(default_factory=ArchiveLimits)
+    name: str = ""
 
 
 @dataclass(slots=True)
@@ -82,10 +84,17 @@ class SlackSource:
                 f"The address of the Slack workspace {base[:80]!r} is not usable.",
                 "Give one such as https://acme.slack.com.",
             )
-        self._archive = open_archive(path, self._options.limits)
+        self._archive = open_archive(path, self._options.limits, self._options.name)
         self._days = [member for member in self._archive.members if _is_day_file(member)]
         known = any(member.path.name in _KNOWN_LISTS for member in self._archive.members)
         if not self._days and not known and not self._archive.rejects:
+            inside = self._archive.nested
+            if inside:
+                raise SourceError(
+                    f"{self._archive.name} holds no Slack export, but another archive: "
+                    f"{inside[0]}.",
+                    "An archive in an archive is never opened; give the inner one.",
+                )
             raise SourceError(
                 f"{self._archive.name} holds no Slack export.",
                 "It needs folders with files such as general/2024-01-31.json, and usually "

@@ -41,28 +41,21 @@ def parse_json(content: bytes) -> object:
 def parse_list(content: bytes) -> Iterator[object | JsonError]:
     """The items of a JSON list; where the text breaks off, a last `JsonError` instead of them.
 
-    So a truncated file gives the items before the break.
+    One item is in memory at a time. A truncated file gives the items before the break.
     """
     try:
         text = decode(content)
-        whole = _DECODER.decode(text)
     except JsonError as error:
         yield error
-    except (ValueError, RecursionError):
-        yield from _salvage(text)
-    else:
-        if isinstance(whole, list):
-            yield from whole
-        else:
-            yield JsonError("the file is no JSON list")
-
-
-def _salvage(text: str) -> Iterator[object | JsonError]:
+        return
     position = _after_space(text, 0)
     if text[position : position + 1] != "[":
         yield JsonError("the file is no JSON list")
         return
     position = _after_space(text, position + 1)
+    if text[position : position + 1] == "]":
+        yield from _end(text, position)
+        return
     while True:
         try:
             item, position = _DECODER.raw_decode(text, position)
@@ -77,7 +70,13 @@ def _salvage(text: str) -> Iterator[object | JsonError]:
         if text[position : position + 1] != ",":
             break
         position = _after_space(text, position + 1)
-    yield JsonError("from here on the file is damaged or cut off")
+    yield from _end(text, position)
+
+
+def _end(text: str, position: int) -> Iterator[JsonError]:
+    """Nothing if the list that ends at `position` is all there is."""
+    if text[position : position + 1] != "]" or _after_space(text, position + 1) != len(text):
+        yield JsonError("from here on the file is damaged or cut off")
 
 
 def _after_space(text: str, position: int) -> int:

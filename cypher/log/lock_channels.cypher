@@ -1,5 +1,5 @@
-// Returns: one row: for each channel that exists, its key, name, audience, and whether its
-//   authors are to become its members because no export listed them.
+// Returns: one row: for each channel that exists, its key, name, audience, whether its authors are
+//   to become its members because no export listed them, and who brought it.
 // Index: channel_key_unique.
 // The name is set to itself: that takes the channel's lock and writes nothing. Whoever appends
 //   holds it until commit, so two ingests cannot both believe that an entry is the newest.
@@ -11,5 +11,6 @@ RETURN collect({
   key: c.key,
   name: c.name,
   audience: c.audience,
-  authors_are_members: c.kind <> 'public' AND NOT coalesce(c.members_listed, false)
+  authors_are_members: c.kind <> 'public' AND NOT coalesce(c.members_listed, false),
+  introduced_by: c.introduced_by
 }) AS channels

@@ -10,7 +10,8 @@ WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.live
 CALL (m) {
   MATCH (m)-[r:REPLIES_TO|SAME_IDENTIFIER]-(o:Message)
   WHERE o.workspace = $workspace AND o.audience IN $audiences AND o.live
-    AND o.at >= $since AND o.at < $until
+    AND ($since IS NULL OR o.at >= $since)
+    AND ($until IS NULL OR o.at < $until)
   WITH r, o ORDER BY type(r), o.stamp, o.key LIMIT $limit
   RETURN collect([m.key, o.key, type(r), coalesce(r.identifier, ''), o.episode]) AS found
 }

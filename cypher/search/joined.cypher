@@ -6,10 +6,12 @@
 UNWIND $first AS tree
 MATCH (a:ForestNode {tree: tree})
 WHERE a.level = 1 AND a.workspace = $workspace AND a.audience IN $audiences
-  AND a.span_to >= $since AND a.span_from < $until
+  AND ($since IS NULL OR a.span_to >= $since)
+    AND ($until IS NULL OR a.span_from < $until)
 MATCH (a)<-[:PLACED]-(m:Message)
 WHERE m.workspace = $workspace AND m.audience IN $audiences AND m.live
-  AND m.at >= $since AND m.at < $until
+  AND ($since IS NULL OR m.at >= $since)
+    AND ($until IS NULL OR m.at < $until)
 MATCH (m)-[:PLACED]->(b:ForestNode)
 WHERE b.tree IN $second AND b.workspace = $workspace AND b.audience IN $audiences
 WITH m, min(a.key) AS first, min(b.key) AS second

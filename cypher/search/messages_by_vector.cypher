@@ -1,5 +1,5 @@
 // Returns: the messages nearest to $vector: one row, `hits` holds [key, score, episode, author,
-//   stamp, [[leaf, view, tree] for each placement]] by falling score.
+//   stamp, [its leaves in the other views]] by falling score; see messages_by_words.
 // Index: message_vector, which filters by workspace and audience inside the index.
 CYPHER 25
 MATCH (m:Message)
@@ -9,5 +9,5 @@ SEARCH m IN (
   LIMIT $limit
 ) SCORE AS score
 RETURN collect([m.key, score, m.episode, m.author, m.stamp,
-                [(m)-[p:PLACED]->(n) WHERE n.workspace = $workspace AND n.audience IN $audiences
-                 | [n.key, n.view, n.tree]]]) AS hits
+                [(m)-[p:PLACED]->(n) WHERE p.view <> 'channel'
+                 AND n.workspace = $workspace AND n.audience IN $audiences | n.key]]) AS hits

@@ -9,5 +9,5 @@ SEARCH m IN (
   LIMIT $limit
 ) SCORE AS score
 RETURN collect([m.key, score, m.episode, m.author, m.stamp,
-                [(m)-[p:PLACED]->(n) WHERE n.workspace = $workspace AND n.audience IN $audiences
-                 | [n.key, n.view, n.tree]]]) AS hits
+                [(m)-[p:PLACED]->(n) WHERE p.view <> 'channel'
+                 AND n.workspace = $workspace AND n.audience IN $audiences | n.key]]) AS hits

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from egcforest.graph.connection import ConnectionConfig
+from tests.api.serving import Api, serving
 from tests.neo4j_server import Neo4jServer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,6 +89,14 @@ def sample(cli: Cli) -> Iterator[Finished]:
     """The sample workspace, ingested by the demo; it is wiped in the end."""
     yield cli.run(sys.executable, str(ROOT / "examples" / "demo.py"))
     cli("wipe", "--workspace", "sample", "--yes")
+
+
+@pytest.fixture(scope="session")
+def api(sample: Finished, connection: ConnectionConfig) -> Iterator[Api]:
+    """The service over the sample workspace, with tokens for it. Do not write through it."""
+    assert sample.code == 0, sample.err
+    with serving(connection, "sample") as running:
+        yield running
 
 
 @pytest.fixture(scope="module")

@@ -112,6 +112,7 @@ def test_variables_that_are_no_settings_are_reported(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("EGCFOREST_ITEM", "3")
     monkeypatch.setenv("EGCFOREST_TEST_NEO4J_URI", "bolt://127.0.0.1")
     monkeypatch.setenv("EGCFOREST_SETTINGS", "")
+    monkeypatch.setenv("EGCFOREST_TOKEN", "the client's")
     assert load_settings().stray == ("EGCFOREST_ITEM",)
 
 

@@ -86,7 +86,7 @@ async def test_efficiency_and_settings_say_what_was_run(where: Where, tmp_path: 
     assert efficiency["context_tokens"]["median"] > 0
     settings = results["settings"]
     assert settings["encoder"]["model_id"] == HashingEncoder().model_id
-    assert settings["baseline_analysis"] == "own"
+    assert settings["baseline_analysis"] == "standard"
     assert settings["grouping"]["k"] == 16
     assert settings["retrieval"]["items"] == 20
     assert settings["versions"]["neo4j_server"].startswith("2026.")

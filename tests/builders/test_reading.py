@@ -100,8 +100,13 @@ def test_the_order_of_channels_does_not_matter():
 @pytest.mark.parametrize(
     ("text", "old", "new"),
     [
-        ("I’d like to suggest renaming the product from onForceX to ActionGenie. Let me know",
-         "onForceX", "ActionGenie"),
+        ("I suggest renaming the product from pathX to RouteGenie. Fine with everybody?",
+         "pathX", "RouteGenie"),
+        ("What about renaming it from OldName2 to RouteGenie?", "OldName2", "RouteGenie"),
+        ("we propose changing the product name from navigateAI to RouteGenie.",
+         "navigateAI", "RouteGenie"),
+        ("They changed the name of Lantern to Beacon", "Lantern", "Beacon"),
+        ("Wir ändern den Namen von Lantern in Beacon", "Lantern", "Beacon"),
         ("As of today Project Heron is called *Project Lantern* :tada:", "Heron", "Lantern"),
         ("Lantern is now called Beacon.", "Lantern", "Beacon"),
         ("Beacon (formerly Lantern) ships", "Lantern", "Beacon"),
@@ -120,6 +125,9 @@ def test_renames_are_found(text, old, new):
     "text",
     [
         "renaming the file from Foo to Bar",
+        "we are changing the method name from GetA to GetB",
+        "changing the price. The name from Monday to Friday",
+        "I changed my name tag from Monday to Friday",
         "Tobi was named Employee of the Month",
         "She is called Elfriede.",
         "Their quality lead is called Freja",

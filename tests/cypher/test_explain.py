@@ -55,6 +55,14 @@ async def test_searches_use_their_index(store: ForestStore, name: str) -> None:
         assert "ProcedureCall" in found
 
 
+@pytest.mark.parametrize("order", ["newest", "oldest"])
+async def test_a_page_of_a_channel_reads_no_further_than_it_shows(
+    store: ForestStore, order: str
+) -> None:
+    plan = await explain(store, cypher.load(f"reading/channel_messages_{order}"))
+    assert "PartialTop" in set(operators(plan)), list(operators(plan))
+
+
 @pytest.mark.parametrize("name", cypher.names())
 def test_files_say_what_they_return_and_lean_on(name: str) -> None:
     text = cypher.load(name)

@@ -7,7 +7,8 @@ import re
 import pytest
 
 from egcforest.graph.ddl import drop_index, schema_statements, vector_index_names
-from egcforest.graph.schema import NODE_CLASSES, FullTextIndexSpec, Message
+from egcforest.graph.schema import NODE_CLASSES, Message
+from egcforest.graph.schema_base import FullTextIndexSpec
 
 LONG_TEXTS = {"text", "raw", "terms", "context_terms", "summary", "card_text", "card_terms",
               "alias_terms", "header_terms", "summary_terms", "purpose", "topic"}  # fmt: skip

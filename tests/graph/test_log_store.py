@@ -6,7 +6,8 @@ import pytest
 
 from egcforest.graph import keys
 from egcforest.graph.errors import InvalidKeyError, UnknownActorError, UnknownWorkspaceError
-from egcforest.graph.records import ChannelKind, ChannelRecord, MessageKind, Scope
+from egcforest.graph.log_store import LogStore
+from egcforest.graph.records import ChannelKind, ChannelRecord, LogOutcome, MessageKind, Scope
 from egcforest.graph.store import ForestStore
 from tests.graph.log_records import (
     START,
@@ -99,6 +100,42 @@ async def test_the_newest_list_of_members_counts(store: ForestStore, workspace: 
     }
     await log.upsert_channels([private()])
     assert len(edges_of(await dump(store, workspace), "MEMBER_OF")) == 2
+
+
+async def test_who_did_not_bring_a_private_channel_opens_it_to_nobody(
+    store: ForestStore, workspace: str
+) -> None:
+    ana, ben, chi = (keys.actor_key(workspace, user) for user in ("U1", "U2", "U3"))
+    await prepared_log(
+        store,
+        workspace,
+        channel(workspace, "C1", private=True, members=(ana,)),
+        channel(workspace, "C2", private=True),
+        channel(workspace, "C3"),
+    )
+    other = LogStore(store, introducer=ben)
+    await other.upsert_channels(
+        [
+            channel(workspace, "C1", name="renamed"),
+            channel(workspace, "C2", private=True, members=(ben,)),
+            channel(workspace, "C3", private=True, members=(ana,)),
+            channel(workspace, "C4", private=True),
+        ]
+    )
+    records = [message(workspace, "1", channel_id=c, author="U2") for c in ("C1", "C2", "C4")]
+    assert set(await append(other, *records)) == {LogOutcome.ADDED}
+    closed = {keys.audience_of(c) for c in ("C1", "C2", "C3", "C4")}
+    ana_sees = (await other.scope(workspace, ana)).audiences
+    ben_sees = (await other.scope(workspace, ben)).audiences
+    assert closed.intersection(ana_sees) == {keys.audience_of("C1"), keys.audience_of("C3")}
+    assert closed.intersection(ben_sees) == {keys.audience_of("C4")}
+    # What it brought itself it may open; whoever is trusted may open all.
+    await other.upsert_channels([channel(workspace, "C4", private=True, members=(ben, chi))])
+    assert keys.audience_of("C4") in (await other.scope(workspace, chi)).audiences
+    await LogStore(store).upsert_channels([channel(workspace, "C1")])
+    found = (await dump(store, workspace))["nodes"]
+    assert found["Channel", f"{workspace}/c/C1"]["audience"] == "public"
+    assert found["Message", f"{workspace}/m/C1/1"]["audience"] == "public"
 
 
 @pytest.mark.parametrize("audience", ["public", "", "two words", "x" * 201])

@@ -12,7 +12,7 @@ from egcforest.graph.search_records import AncestorHit, MessageText, TimeRange, 
 from egcforest.retrieval.analysis import Naming, name_words, read_question, resolve
 from egcforest.retrieval.fusion import best_first, convex, min_max, reciprocal_rank
 from egcforest.retrieval.parameters import RetrievalParameters
-from egcforest.retrieval.pool import Found, factors, tree_of, view_of
+from egcforest.retrieval.pool import Found, Pool, factors, tree_of, view_of
 from egcforest.retrieval.s4_assembly import assemble, share_out
 from egcforest.retrieval.trace import Candidate, DropReason, Stage, StageTrace
 
@@ -50,7 +50,7 @@ def test_a_question_is_read() -> None:
 
 
 def test_a_name_is_known_by_its_whole_and_its_pieces() -> None:
-    assert {"actiongeni", "develop"} <= name_words("develop-ActionGenie")
+    assert {"routegeni", "develop"} <= name_words("develop-RouteGenie")
 
 
 def hit(view: View, subject: str, name: str, *aliases: str, size: int = 10) -> TreeHit:
@@ -221,3 +221,21 @@ def test_parameters_are_checked() -> None:
         RetrievalParameters(items=0)
     with pytest.raises(ValueError, match="stages"):
         RetrievalParameters(stages=("s9",))
+
+
+def test_breadth_is_the_last_place_against_the_first():
+    parameters = RetrievalParameters(items=2, narrow_below=0.4, broad_above=0.8)
+    pool = Pool(parameters)
+    assert (pool.breadth(), pool.broad_share()) == (0.0, 0.0)
+    pool.by_words = {"a": 10.0, "b": 6.0, "c": 1.0}
+    assert pool.breadth() == 0.6
+    assert pool.broad_share() == pytest.approx(0.5)
+
+
+def test_a_stage_that_proposes_nothing_gives_its_share_to_s1():
+    def ten(stage):
+        return [Candidate(f"{stage}-{n}", 1.0, stage, (), ()) for n in range(10)]
+
+    proposals = {Stage.S1: ten(Stage.S1), Stage.S2: [], Stage.S3: ten(Stage.S3)}
+    order = share_out(proposals, 10, RetrievalParameters())
+    assert [c.stage for c in order] == [Stage.S1] * 8 + [Stage.S3] * 2

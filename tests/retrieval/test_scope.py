@@ -11,6 +11,7 @@ import pytest
 from egcforest.graph.log_store import LogStore
 from egcforest.graph.lucene import TermWeight
 from egcforest.graph.records import Scope, View
+from egcforest.graph.search_records import WordSearch
 from egcforest.graph.store import ForestStore
 from egcforest.retrieval.parameters import RetrievalParameters
 
@@ -26,6 +27,7 @@ QUESTIONS = (
     "Which backend and alerts are needed?",
     "What did Ana and Cy discuss about OPS-77?",
 )
+NODE_FIELDS = {"terms": 1.0, "header_terms": 1.0, "summary_terms": 1.0}
 STAGES = (("s1",), ("s2",), ("s3",), ("s1", "s2", "s3"))
 SECRETS = ("stolen", "99,000", "Nightfall", "theft", "board-room", "/board/", "/board")
 
@@ -73,21 +75,15 @@ async def test_every_search_and_hop_keeps_to_the_scope(company: Company) -> None
     vector = ENCODER.encode_query("OPS-77 budget for servers Nightfall stolen mail").tolist()
     everything = [
         await search.messages_by_words(
-            scope, terms, fields={"terms": 1.0, "context_terms": 0.3}, limit=50
+            scope, [WordSearch(terms=terms, fields={"terms": 1.0, "context_terms": 0.3}, limit=50)]
         ),
         await search.messages_by_vector(scope, vector, limit=50),
-        await search.nodes_by_words(
-            scope,
-            terms,
-            fields={"terms": 1.0, "header_terms": 1.0, "summary_terms": 1.0},
-            limit=50,
-        ),
+        await search.nodes_by_words(scope, [WordSearch(terms=terms, fields=NODE_FIELDS, limit=50)]),
         await search.nodes_by_vector(scope, vector, limit=50),
-        await search.trees_by_words(
-            scope, terms, fields={"alias_terms": 1.0, "card_terms": 1.0}, limit=50
-        ),
+        await search.names(scope, terms, fields={"alias_terms": 1.0, "card_terms": 1.0}, limit=50),
     ]
     assert all(everything)
+    assert all(part for found in everything for part in found)
     assert "board" not in repr(everything)
 
 
@@ -113,8 +109,8 @@ async def test_hops_and_joins_do_not_cross_into_private_channels(company: Compan
 
 
 async def test_counts_are_those_of_what_is_visible(company: Company) -> None:
-    outside = await company.search.overview(await company.scope("bo"))
-    inside = await company.search.overview(await company.scope("ana"))
+    _, outside = await company.search.names(await company.scope("bo"), [], fields={}, limit=1)
+    _, inside = await company.search.names(await company.scope("ana"), [], fields={}, limit=1)
     assert inside.messages - outside.messages == 4
     assert inside.channels - outside.channels == 1
 
@@ -139,7 +135,6 @@ async def test_more_audiences_than_one_query_holds(company: Company) -> None:
         (*(f"no-such-{i}" for i in range(2500)), *scope.audiences),
         scope.actor,
     )
-    hits = await company.search.messages_by_words(
-        many, [TermWeight("budget")], fields={"terms": 1.0}, limit=10
-    )
+    words = WordSearch(terms=[TermWeight("budget")], fields={"terms": 1.0}, limit=10)
+    (hits,) = await company.search.messages_by_words(many, [words])
     assert {hit.key for hit in hits} == {company.key("ops", "o6"), company.key("board", "b2")}

@@ -103,7 +103,7 @@ def test_query_terms_are_unique() -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("planning-onForceX", ["plan", "forc", "x"]),
+        ("planning-roadMapX", ["plan", "road", "map", "x"]),
         ("eng_backend.v2", ["eng", "backend", "v2"]),
         ("Release2024 Notes", ["releas", "2024", "note"]),
         ("HTTPServer", ["http", "server"]),

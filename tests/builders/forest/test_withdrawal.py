@@ -7,8 +7,9 @@ import pytest
 from egcforest.api.names import find_trees
 from egcforest.builders.summaries import ExtractiveSummariser
 from egcforest.graph import log_describe
-from egcforest.graph.errors import UnknownActorError
+from egcforest.graph.errors import AudienceChangedError, UnknownActorError
 from egcforest.graph.fingerprint import fingerprint
+from egcforest.graph.forest_store import TreeStore
 from egcforest.graph.inspection import InspectionStore
 from egcforest.graph.records import View
 from egcforest.graph.search import ForestSearch
@@ -92,6 +93,32 @@ async def test_a_change_that_broke_off_shows_too_little_and_heals(company, monke
     await one.build()
     assert await _seen(one) == []
     await one.grow(CLOSED)
+    await whole.grow(*PEOPLE, GENERAL, CLOSED, *TALK)
+    assert await one.fingerprint() == await whole.fingerprint()
+
+
+async def test_what_turns_private_on_its_way_into_a_tree_does_not_arrive(company, monkeypatch):
+    one, whole = company(), company()
+    await one.log(*PEOPLE, GENERAL, OPEN, *TALK)
+    seen = []
+    write = TreeStore.write
+
+    async def late(trees, batch):
+        if not seen:
+            # All was read for this batch, and nothing of it is written yet.
+            await one.log(*PEOPLE, GENERAL, CLOSED)
+        seen.append(batch)
+        try:
+            await write(trees, batch)
+        except AudienceChangedError:
+            seen.append("refused")
+            raise
+        finally:
+            assert await _seen(one) == []
+
+    monkeypatch.setattr(TreeStore, "write", late)
+    await one.build()
+    assert "refused" in seen
     await whole.grow(*PEOPLE, GENERAL, CLOSED, *TALK)
     assert await one.fingerprint() == await whole.fingerprint()
 

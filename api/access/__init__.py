@@ -1,0 +1,1 @@
+"""Who asks: tokens, sign-in, and what each may do."""

@@ -1,0 +1,1 @@
+"""The HTTP application around the schema, and its operation."""

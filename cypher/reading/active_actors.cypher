@@ -1,0 +1,12 @@
+// Returns: who wrote the most visible messages from $since to before $until: one row: `rows`, a
+//   list of [actor, number], at most $limit, the most active first.
+// Index: channel_key_unique, message_channel_at.
+MATCH (c:Channel)
+WHERE c.key STARTS WITH $prefix AND c.workspace = $workspace AND c.audience IN $audiences
+  AND ($channel IS NULL OR c.key = $channel)
+MATCH (m:Message)
+WHERE m.channel = c.key AND m.at >= $since AND m.at < $until
+  AND m.workspace = $workspace AND m.audience IN $audiences AND m.live
+  AND ($author IS NULL OR m.author = $author)
+WITH m.author AS author, count(m) AS number ORDER BY number DESC, author LIMIT $limit
+RETURN collect([author, number]) AS rows
