@@ -96,8 +96,9 @@ class RetrievalParameters:
     """Breadth from which none does; in between the two weights are mixed."""
     candidates: int = 1000
     """Messages that S1 proposes at most: more than anybody asks for, fewer than it meets."""
-    single_every: int = 3
-    """Every third place of S1 goes to a message that stands out by itself; 0 for none."""
+    single_every: int = 0
+    """Every so manieth place of S1 goes to a message that stands out by itself; 0 for none. It once
+    paid on the sample; since subjects and breadth weigh messages it costs a little everywhere."""
     singles_below: float = 0.5
     """But only up to this breadth: for a broad question a single message is a sample of a talk."""
     actor_leaf_score: float = 0.15
