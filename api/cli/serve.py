@@ -20,7 +20,8 @@ def serve(
     insecure: Annotated[
         bool | None,
         typer.Option(
-            "--insecure", help="Ask for no token: whoever reaches the port may do everything."
+            "--insecure",
+            help="Ask for no token: whoever reaches the port reads what is public and may write.",
         ),
     ] = None,
     development: Annotated[
@@ -49,7 +50,7 @@ def serve(
     if settings.serve_insecure:
         notices().print(
             "WARNING: --insecure: no token is asked for. Whoever reaches "
-            f"{settings.serve_host}:{settings.serve_port} may read and write everything.",
+            f"{settings.serve_host}:{settings.serve_port} reads what is public and may write.",
             style="bold red",
         )
     run_server(settings, engine)
