@@ -119,7 +119,8 @@ def connection_error(config: ConnectionConfig, error: BaseException) -> Connecti
             )
         return ConnectionFailedError(
             f"{address} refuses the user {config.user!r} or the password.",
-            "Check EGCFOREST_NEO4J_USER and EGCFOREST_NEO4J_PASSWORD.",
+            "Check EGCFOREST_NEO4J_USER and EGCFOREST_NEO4J_PASSWORD, or what "
+            "EGCFOREST_NEO4J_PASSWORD_FILE holds.",
         )
     if "DatabaseNotFound" in code:
         return ConnectionFailedError(
