@@ -26,8 +26,8 @@ def through(connection: ConnectionConfig, address: str, scheme: str = "bolt") ->
     return replace(
         connection,
         uri=f"{scheme}://{address}",
-        connect_timeout_s=5,
-        acquire_timeout_s=5,
+        connect_timeout_s=30,
+        acquire_timeout_s=30,
         retry_time_s=0.5,
     )
 

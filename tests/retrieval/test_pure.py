@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from egcforest.graph.records import View
@@ -219,6 +219,7 @@ def test_headings_say_nothing_twice() -> None:
     ]
 
 
+@settings(deadline=None)  # a machine that does much else at the time
 @given(
     lengths=st.lists(st.integers(1, 30), min_size=1, max_size=8),
     leaves=st.lists(st.integers(0, 3), min_size=8, max_size=8),

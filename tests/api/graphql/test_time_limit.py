@@ -59,7 +59,7 @@ def test_the_time_limit_ends_the_transaction(
     api: Api, connection: ConnectionConfig, works: Callable[[], bool]
 ) -> None:
     with (
-        serving(connection, api.workspace, serve_timeout_s=3.0) as running,
+        serving(connection, api.workspace, serve_timeout_s=8.0) as running,
         ThreadPoolExecutor(1) as threads,
     ):
         token = running.token()
