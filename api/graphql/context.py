@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import strawberry
 from starlette.websockets import WebSocket
@@ -234,6 +235,11 @@ class RequestContext(BaseContext):
         own.connection_params = self.connection_params
         return own
 
+
+message_extensions: ContextVar[dict[str, Any] | None] = ContextVar(
+    "message_extensions", default=None
+)
+"""The `extensions` of the WebSocket message that began this task; Strawberry drops them."""
 
 Info = strawberry.Info[RequestContext, None]
 """What a resolver takes as `info`."""

@@ -247,6 +247,19 @@ def test_docker_compose_takes_the_file() -> None:
     assert "Set NEO4J_PASSWORD" in done.stderr
 
 
+def test_the_documented_secret_takes_the_place_of_the_password() -> None:
+    text = (ROOT / "docs" / "operation.md").read_text("utf-8")
+    (example,) = re.findall(r"^  ```yaml\n(.*?)^  ```$", text, re.MULTILINE | re.DOTALL)
+    override = yaml.safe_load(example)
+    api = override["services"]["api"]
+    settings = {f"EGCFOREST_{name.upper()}" for name in Settings.model_fields}
+    assert set(api["environment"]) <= settings
+    assert api["environment"]["EGCFOREST_NEO4J_PASSWORD"] == "", "or both would be set"
+    (secret,) = api["secrets"]
+    assert api["environment"]["EGCFOREST_NEO4J_PASSWORD_FILE"] == f"/run/secrets/{secret}"
+    assert set(override["secrets"]) == {secret}
+
+
 def test_compose_names_what_there_is() -> None:
     services = COMPOSE["services"]
     assert set(COMPOSE) == {"services", "volumes"}
