@@ -22,8 +22,8 @@ class ServeSettings(BaseSettings):
     )
     serve_insecure: bool = Field(
         default=False,
-        description="Ask for no token: whoever reaches the port reads what is public and may "
-        "write.",
+        description="Ask for no token: whoever reaches the port reads what is public and "
+        "writes as an administrator.",
     )
     serve_development: bool = Field(
         default=False, description="GraphiQL and introspection, for people who write queries."

@@ -21,7 +21,8 @@ def serve(
         bool | None,
         typer.Option(
             "--insecure",
-            help="Ask for no token: whoever reaches the port reads what is public and may write.",
+            help="Ask for no token: whoever reaches the port reads what is public and writes as an "
+            "administrator.",
         ),
     ] = None,
     development: Annotated[
@@ -50,7 +51,8 @@ def serve(
     if settings.serve_insecure:
         notices().print(
             "WARNING: --insecure: no token is asked for. Whoever reaches "
-            f"{settings.serve_host}:{settings.serve_port} reads what is public and may write.",
+            f"{settings.serve_host}:{settings.serve_port} reads what is public and writes as an "
+            "administrator.",
             style="bold red",
         )
     run_server(settings, engine)
