@@ -38,6 +38,12 @@ class ServeSettings(BaseSettings):
         description="Addresses or networks of reverse proxies, separated by commas; what they "
         "say of the client's address is believed.",
     )
+    serve_questions_at_once: int = Field(
+        default=2,
+        ge=1,
+        le=64,
+        description="Questions that are answered at the same time; others wait for their turn.",
+    )
     serve_max_depth: int = Field(
         default=16, ge=1, le=100, description="Levels of fields in one operation, at most."
     )
