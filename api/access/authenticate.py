@@ -239,7 +239,8 @@ class Authenticator:
 
 
 class InsecureAuthenticator:
-    """Takes everybody for the same: `--insecure`. What is private stays so.
+    """Takes everybody for the same: `--insecure`. They read what is public, and write as an
+    administrator, who also says what is public.
 
     Args:
         workspace: the one that is open.

@@ -67,6 +67,7 @@ class Runtime:
         composer: writes answers, where a model is configured.
         jobs: uploads, appends and rebuilds, with their worker.
         protection: admits operations.
+        asking: lets as many questions be answered at once as the settings say; others wait.
         observers: told of each operation that has ended.
         closing: set when the process is to end, so that streams end.
     """
@@ -77,6 +78,7 @@ class Runtime:
     composer: Composer
     jobs: JobService
     protection: Protection
+    asking: asyncio.Semaphore
     observers: list[Observer] = field(default_factory=list)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
 

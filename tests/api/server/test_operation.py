@@ -163,6 +163,7 @@ def test_insecure_says_so_in_each_line(api: Api, cli: Cli, tmp_path: Path) -> No
     assert answers[-1].json()["errors"][0]["extensions"]["code"] == "RATE_LIMITED"
     warning, *lines = text.splitlines()
     assert warning.startswith("WARNING: --insecure")
+    assert "reads what is public and writes as" in warning
     assert lines
     assert all(json.loads(line)["insecure"] is True for line in lines)
 
