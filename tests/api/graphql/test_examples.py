@@ -38,6 +38,7 @@ BLOCK = re.compile(
     r"(?:\n+```json\n(?P<variables>.+?)^```$)?",
     re.MULTILINE | re.DOTALL,
 )
+TOKEN = re.compile(r'(?<=")egcf_[^"]*(?=")')
 ADDRESS = re.compile(r"https?://(?:127\.0\.0\.1|localhost):\d+")
 QUESTION = "What caused INC-37?"
 LAUNCH = "The launch was moved to May, because the ferry timetable changes."
@@ -156,8 +157,8 @@ def test_python_runs(
         )
         for block in found:
             names["client"] = client  # a block before may have closed its own
-            code = compile(ADDRESS.sub(api.url, block.text), block.place, "exec")
-            exec(code, names)
+            text = TOKEN.sub(own, ADDRESS.sub(api.url, block.text))
+            exec(compile(text, block.place, "exec"), names)
         said = capsys.readouterr().out
         (message,) = client.messages.of(client.tree("channel", "harbour").subject.id).all()
     assert said.count(LAUNCH) >= 3  # for the README, for the client's page, and found by words
