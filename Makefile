@@ -61,7 +61,8 @@ lock: $(STAMP) ## renew requirements.lock, and the image's part of it, within th
 	  --no-emit-index-url --no-annotate --custom-compile-command "make lock" \
 	  --quiet --output-file requirements.lock
 	echo 'setuptools>=77' | $(BIN)/uv pip compile pyproject.toml - --universal --python-version 3.11 \
-	  --extra service --extra telemetry --constraint requirements.lock --generate-hashes \
+	  --extra service --extra openai --extra telemetry --constraint requirements.lock \
+	  --generate-hashes \
 	  --no-emit-index-url --no-annotate --custom-compile-command "make lock" \
 	  --quiet --output-file requirements-service.lock
 

@@ -89,8 +89,9 @@ def server(settings: Settings) -> ConnectionConfig:
     if password is None and settings.neo4j_user:
         raise SettingsError(
             f"There is no password for {settings.neo4j_user!r} at {settings.neo4j_uri}.",
-            "Set EGCFOREST_NEO4J_PASSWORD; or, where the server asks for no credentials, "
-            "leave the user empty in a settings file.",
+            "Set EGCFOREST_NEO4J_PASSWORD, or EGCFOREST_NEO4J_PASSWORD_FILE to a file that holds "
+            "it; or, where the server asks for no credentials, leave the user empty in a settings "
+            "file.",
         )
     return ConnectionConfig(
         settings.neo4j_uri,

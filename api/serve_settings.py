@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode
+
+_ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*)://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
+_DEFAULT_PORTS = {("http", ":80"), ("https", ":443")}
 
 
 class ServeSettings(BaseSettings):
@@ -18,19 +22,27 @@ class ServeSettings(BaseSettings):
     )
     serve_insecure: bool = Field(
         default=False,
-        description="Ask for no token: whoever reaches the port may do everything.",
+        description="Ask for no token: whoever reaches the port reads what is public and "
+        "writes as an administrator.",
     )
     serve_development: bool = Field(
         default=False, description="GraphiQL and introspection, for people who write queries."
     )
     serve_cors_origins: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),
-        description="Origins of web pages that may call the service, separated by commas.",
+        description="Origins of web pages that may call the service, as https://host[:port], "
+        "separated by commas.",
     )
     serve_trusted_proxies: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),
         description="Addresses or networks of reverse proxies, separated by commas; what they "
         "say of the client's address is believed.",
+    )
+    serve_questions_at_once: int = Field(
+        default=2,
+        ge=1,
+        le=64,
+        description="Questions that are answered at the same time; others wait for their turn.",
     )
     serve_max_depth: int = Field(
         default=16, ge=1, le=100, description="Levels of fields in one operation, at most."
@@ -86,3 +98,21 @@ class ServeSettings(BaseSettings):
         if isinstance(value, str):
             return tuple(filter(None, (origin.strip() for origin in value.split(","))))
         return value
+
+    @field_validator("serve_cors_origins")
+    @classmethod
+    def _origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(map(_origin, value))
+
+
+def _origin(entry: str) -> str:
+    """`entry` as browsers write an origin: in small letters, without the port that goes without
+    saying. It is compared with theirs letter by letter."""
+    origin = entry.lower()
+    found = _ORIGIN.fullmatch(origin)
+    if found is None:
+        raise ValueError(
+            f"{entry!r} is no origin, which is a scheme, a host and perhaps a port, without a path "
+            "or a wildcard, such as https://dashboard.example.org"
+        )
+    return origin.removesuffix(found[2]) if found.groups() in _DEFAULT_PORTS else origin

@@ -25,6 +25,7 @@ from .answer_settings import AnswerSettings
 from .errors import SettingsError
 from .job_settings import JobSettings
 from .oidc_settings import OidcSettings
+from .password_file import IN_CLEAR, IN_FILE, drop_overridden, read_password
 from .serve_settings import ServeSettings
 
 PREFIX = "EGCFOREST_"
@@ -46,7 +47,7 @@ _OF_SERVICE = ("answer_", "oidc_", "serve_")
 _MASK = "********"
 _SECRET = re.compile(r"key|secret|password|token$", re.IGNORECASE)
 
-Origin = Literal["flag", "environment", "file", "default"]
+Origin = Literal["flag", "environment", "file", "secret", "default"]
 
 
 class Settings(OidcSettings, JobSettings, ServeSettings, AnswerSettings):
@@ -68,6 +69,9 @@ class Settings(OidcSettings, JobSettings, ServeSettings, AnswerSettings):
         default="neo4j", description="User on that server; empty if it asks for no credentials."
     )
     neo4j_password: SecretStr | None = Field(default=None, description="Password on that server.")
+    neo4j_password_file: Path | None = Field(
+        default=None, description="A file that holds this password, instead of the password."
+    )
     neo4j_database: str = Field(
         default="", description="Database on that server; empty: the user's home database."
     )
@@ -118,7 +122,14 @@ class Settings(OidcSettings, JobSettings, ServeSettings, AnswerSettings):
             raise ValueError("an address carries no user or password here; use the other settings")
         return value
 
-    @field_validator("data_dir", "cache_dir", "java", "artifacts_dir", "serve_upload_dir")
+    @field_validator(
+        "data_dir",
+        "cache_dir",
+        "java",
+        "artifacts_dir",
+        "neo4j_password_file",
+        "serve_upload_dir",
+    )
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
         # The server outlives the command, whose working folder means nothing to it.
@@ -164,6 +175,8 @@ class LoadedSettings:
                 return f"environment {variable(name)}"
             case "file":
                 return f"file {self.file}"
+            case "secret":
+                return f"{IN_FILE} {self.values.neo4j_password_file}"
             case "default":
                 return "default"
 
@@ -195,25 +208,30 @@ def load_settings(
             egcforest.toml in the user's configuration folder.
 
     Raises:
-        SettingsError: a key is unknown, a value unusable, or a named file unreadable.
+        SettingsError: a key is unknown, a value unusable, a named file unreadable, or there
+            are a password and a file of it.
     """
     given = {name: value for name, value in (flags or {}).items() if value is not None}
     path = _find_file(settings_file)
     from_file = _read_file(path) if path else {}
     from_environment = _read_environment()
-    merged = from_file | from_environment | given
+    merged = drop_overridden(given, from_environment, from_file)
     origins: dict[str, Origin] = {}
     for name in setting_names():
-        if name in given:
+        if name not in merged:
+            origins[name] = "default"
+        elif name in given:
             origins[name] = "flag"
-        elif name in from_environment:
-            origins[name] = "environment"
         else:
-            origins[name] = "file" if name in from_file else "default"
+            origins[name] = "environment" if name in from_environment else "file"
     try:
         values = Settings.model_validate(merged)
     except ValidationError as error:
         raise _unusable(error, origins, path) from None
+    if values.neo4j_password_file is not None:
+        secret = SecretStr(read_password(values.neo4j_password_file))
+        values = values.model_copy(update={IN_CLEAR: secret})
+        origins[IN_CLEAR] = "secret"
     return LoadedSettings(values, origins, path, _stray_variables())
 
 
@@ -269,6 +287,7 @@ def _unusable(
         "flag": f"the flag {flag(name)}",
         "environment": variable(name),
         "file": f"{name!r} in {path}",
+        "secret": name,
         "default": name,
     }[origins.get(name, "default")]
     meaning = (Settings.model_fields[name].description or "").partition(". ")[0].rstrip(".")

@@ -6,6 +6,8 @@ service. The lag is measured inside the service, by the histogram that its metri
     EGCFOREST_SERVE_METRICS_PORT=9464 egcforest serve
     python -m egcforest.benchmarks.serve_load --url http://127.0.0.1:8080 --token egcf_... \\
         --questions questions.txt --upload messages.jsonl --metrics http://127.0.0.1:9464/metrics
+
+`--herb FOLDER` takes the questions of HERB instead, from FOLDER/qa/answerable.jsonl.
 """
 
 from __future__ import annotations
@@ -135,18 +137,30 @@ def _quantile(
     return next((bound * 1000 for bound, count in new.items() if count >= quantile * total), None)
 
 
+def _questions(listed: Path | None, herb: Path | None) -> list[str]:
+    """The questions of a text, one on each line, or those of HERB that can be answered."""
+    path = herb / "qa" / "answerable.jsonl" if herb else listed
+    assert path is not None
+    lines = [line for line in path.read_text("utf-8").splitlines() if line.strip()]
+    return [str(json.loads(line)["question"]) for line in lines] if herb else lines
+
+
 def main() -> None:
     """Measure, and print one JSON object."""
     parser = argparse.ArgumentParser(description="Load on a running service.")
     parser.add_argument("--url", default="http://127.0.0.1:8080")
     parser.add_argument("--token", required=True, help="with the scopes read and ingest")
-    parser.add_argument("--questions", type=Path, required=True, help="one on each line")
+    asked = parser.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--questions", type=Path, help="a text with one on each line")
+    asked.add_argument("--herb", type=Path, metavar="FOLDER", help="HERB, for its questions")
     parser.add_argument("--upload", type=Path, help="an export to ingest meanwhile")
     parser.add_argument("--metrics", default="", help="address of the metrics")
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=60)
     given = parser.parse_args()
-    questions = [line for line in given.questions.read_text("utf-8").splitlines() if line.strip()]
+    questions = _questions(given.questions, given.herb)
+    if not questions:
+        parser.error("There is no question.")
 
     async def run() -> Load:
         headers = {"Authorization": f"Bearer {given.token}"}

@@ -12,6 +12,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.rule import Rule
+
 from egcforest.api.cli.context import find_engine, load, output, run
 from egcforest.api.cli.main import end_on_errors
 from egcforest.api.cli.render_answer import render_answer
@@ -61,11 +63,16 @@ async def _ask(console: Console, service: Service, number: int, question: dict[s
     actor = await service.log.find_actor(WORKSPACE, question["asker"])
     scope = await service.log.scope(WORKSPACE, actor.key)
     console.print()
-    console.rule(f"Question {number}", align="left")
+    _heading(console, f"Question {number}")
     console.print(f"{actor.real_name or actor.name}, {actor.title}, asks:", style="dim")
     console.print(question["question"], style="bold")
     console.print()
     render_answer(console, await service.retriever().ask(question["question"], scope, items=ITEMS))
+
+
+def _heading(console: Console, text: str) -> None:
+    # What is not a terminal has no width, and a line through it would never end.
+    console.print(Rule(text, align="left"), width=min(console.width, 80))
 
 
 def what_next(engine: Engine) -> str:
@@ -96,7 +103,7 @@ def main() -> None:
     engine = find_engine(settings, must_hold_data=False)
     run(demo(console, engine, settings))
     console.print()
-    console.rule(f"Done in {time.monotonic() - started:.0f} s", align="left")
+    _heading(console, f"Done in {time.monotonic() - started:.0f} s")
     console.print(what_next(engine))
 
 

@@ -15,6 +15,7 @@ from neo4j.exceptions import (
     Neo4jError,
     ServiceUnavailable,
     SessionExpired,
+    UnsupportedServerProduct,
 )
 
 from .errors import ConnectionFailedError
@@ -118,7 +119,8 @@ def connection_error(config: ConnectionConfig, error: BaseException) -> Connecti
             )
         return ConnectionFailedError(
             f"{address} refuses the user {config.user!r} or the password.",
-            "Check EGCFOREST_NEO4J_USER and EGCFOREST_NEO4J_PASSWORD.",
+            "Check EGCFOREST_NEO4J_USER and EGCFOREST_NEO4J_PASSWORD, or what "
+            "EGCFOREST_NEO4J_PASSWORD_FILE holds.",
         )
     if "DatabaseNotFound" in code:
         return ConnectionFailedError(
@@ -134,11 +136,26 @@ def connection_error(config: ConnectionConfig, error: BaseException) -> Connecti
             "Use +ssc for a self-signed certificate, +s for one that the system trusts, or the "
             "plain scheme where the server has no TLS.",
         )
-    if _is_not_bolt(text):
+    if _is_not_bolt(text) or isinstance(error, UnsupportedServerProduct):
         return ConnectionFailedError(
             f"What answers at {address} does not speak Neo4j's Bolt protocol in plain.",
             "Use the Bolt port (7687 unless configured otherwise, not the Browser's 7474), and a "
             "scheme with +s or +ssc where the server wants TLS.",
+        )
+    # So ends a server that wants TLS and is spoken to in plain, but also one that is just
+    # starting or stopping behind a proxy or a forwarded port.
+    if "incomplete handshake" in text:
+        return ConnectionFailedError(
+            f"What answers at {address} closed the connection before it said anything.",
+            "If Neo4j is just starting or stopping there, try again; otherwise check the port "
+            "(Bolt's is 7687), and take a scheme with +s or +ssc where the server wants TLS.",
+        )
+    # A word of the driver's for a connection that spoke Bolt and broke off.
+    if "defunct connection" in text:
+        return ConnectionFailedError(
+            f"The connection to Neo4j at {address} broke off.",
+            "Try again; if it happens again, look in the log of the server, or of the proxy "
+            "before it, for why it ended.",
         )
     if isinstance(error, ConfigurationError | ValueError):
         return ConnectionFailedError(
@@ -153,14 +170,21 @@ def connection_error(config: ConnectionConfig, error: BaseException) -> Connecti
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
     seen: set[int] = set()
-    while error is not None and id(error) not in seen:
+    waiting = [error]
+    while waiting:
+        error = waiting.pop(0)
+        if error is None or id(error) in seen:
+            continue
         seen.add(id(error))
         yield error
-        error = error.__cause__ or error.__context__
+        # With neo4j:// the driver asks each router, and groups what they answered.
+        if isinstance(error, BaseExceptionGroup):
+            waiting += error.exceptions
+        waiting.append(error.__cause__ or error.__context__)
 
 
 def _is_not_bolt(text: str) -> bool:
-    signs = ("unknown protocol", "looks like HTTP", "handshake", "Expected Bolt", "defunct")
+    signs = ("looks like HTTP", "check for incorrect port number", "Unsupported Bolt handshake")
     return any(sign in text for sign in signs)
 
 

@@ -50,7 +50,8 @@ class RevisionKind(StrEnum):
 class PageSpec:
     """Which rows of a sorted list: the `first` ones behind (`rank`, `key`).
 
-    Rows that arrive meanwhile are neither a reason to repeat one nor to leave one out.
+    Rows that arrive meanwhile are neither a reason to repeat one nor to leave one out. A row whose
+    rank changes moves.
     """
 
     first: int

@@ -9,7 +9,7 @@ may still fit.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..graph.search_records import AncestorHit, MessageText
 from ..text.tokens import TokenCounter
@@ -109,7 +109,7 @@ def assemble(
     size = counter.count(render(chosen, headings)) if chosen else 0
     if size <= tokens:
         record.dropped += dropped
-        return tuple(chosen), tuple(headings), size
+        return _below(chosen, headings), tuple(headings), size
     room = _Room(counter, tokens)
     chosen, dropped = _taken(candidates, texts, leaf_of, items, room)
     record.dropped += dropped
@@ -250,6 +250,12 @@ def _line(summary: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
+def _below(items: Sequence[EvidenceItem], headings: Sequence[Heading]) -> tuple[EvidenceItem, ...]:
+    """The items, each naming a heading that there is or none: readers look it up by its key."""
+    known = {heading.key for heading in headings}
+    return tuple(item if item.heading in known else replace(item, heading="") for item in items)
+
+
 def _fitted(
     items: list[EvidenceItem],
     headings: list[Heading],
@@ -272,7 +278,7 @@ def _fitted(
     while items:
         size = counter.count(render(items, kept))
         if size <= tokens:
-            return tuple(items), tuple(kept), size
+            return _below(items, kept), tuple(kept), size
         if kept:
             record.notes.append(f"No room for the heading {kept[-1].key}.")
             kept.pop()

@@ -1,4 +1,4 @@
-"""A short memory in front of the database, so that a busy client costs one read in seconds."""
+"""A short memory in front of the database, so that a busy client costs one read in a while."""
 
 from __future__ import annotations
 

@@ -20,7 +20,9 @@ def serve(
     insecure: Annotated[
         bool | None,
         typer.Option(
-            "--insecure", help="Ask for no token: whoever reaches the port may do everything."
+            "--insecure",
+            help="Ask for no token: whoever reaches the port reads what is public and writes as an "
+            "administrator.",
         ),
     ] = None,
     development: Annotated[
@@ -49,7 +51,8 @@ def serve(
     if settings.serve_insecure:
         notices().print(
             "WARNING: --insecure: no token is asked for. Whoever reaches "
-            f"{settings.serve_host}:{settings.serve_port} may read and write everything.",
+            f"{settings.serve_host}:{settings.serve_port} reads what is public and writes as an "
+            "administrator.",
             style="bold red",
         )
     run_server(settings, engine)

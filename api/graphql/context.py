@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import strawberry
 from starlette.websockets import WebSocket
@@ -66,6 +67,7 @@ class Runtime:
         composer: writes answers, where a model is configured.
         jobs: uploads, appends and rebuilds, with their worker.
         protection: admits operations.
+        asking: lets as many questions be answered at once as the settings say; others wait.
         observers: told of each operation that has ended.
         closing: set when the process is to end, so that streams end.
     """
@@ -76,6 +78,7 @@ class Runtime:
     composer: Composer
     jobs: JobService
     protection: Protection
+    asking: asyncio.Semaphore
     observers: list[Observer] = field(default_factory=list)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -234,6 +237,11 @@ class RequestContext(BaseContext):
         own.connection_params = self.connection_params
         return own
 
+
+message_extensions: ContextVar[dict[str, Any] | None] = ContextVar(
+    "message_extensions", default=None
+)
+"""The `extensions` of the WebSocket message that began this task; Strawberry drops them."""
 
 Info = strawberry.Info[RequestContext, None]
 """What a resolver takes as `info`."""

@@ -1,7 +1,9 @@
 """Cursors: opaque to clients, stable while rows arrive.
 
 A cursor names the place in an order, not the number of a row: the value sorted by and the key.
-What is inserted meanwhile moves no other row, so no page repeats a row or leaves one out.
+What is inserted meanwhile moves no other row, so no page repeats a row or leaves one out. Where
+the value itself changes, in lists by size or last activity, the row moves: towards the start as it
+grows, past who reads on, and the other way where messages are deleted.
 """
 
 from __future__ import annotations

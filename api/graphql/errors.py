@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from graphql import GraphQLError
+from neo4j.exceptions import DriverError, Neo4jError
 
 from ...graph.errors import (
     GraphError,
@@ -43,7 +44,7 @@ def api_error(error: BaseException) -> ApiError:
         return ApiError(
             "Somebody else is building this workspace.", "Try again.", code=ErrorCode.CONFLICT
         )
-    if isinstance(error, GraphError):
+    if isinstance(error, GraphError) or _may_pass(error):
         return ApiError(
             "The database cannot answer now.", "Try again later.", code=ErrorCode.UNAVAILABLE
         )
@@ -52,6 +53,11 @@ def api_error(error: BaseException) -> ApiError:
         "Tell the operator the request id; the log has more under it.",
         code=ErrorCode.INTERNAL,
     )
+
+
+def _may_pass(error: BaseException) -> bool:
+    """Whether it is the database's, and one that the driver has retried for as long as it may."""
+    return isinstance(error, Neo4jError | DriverError) and error.is_retryable()
 
 
 def presented(error: GraphQLError, request_id: str) -> GraphQLError:

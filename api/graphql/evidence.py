@@ -95,19 +95,28 @@ async def _find(
 ) -> Found:
     settings = info.context.settings
     within = time_range(since, until)
-    found = await info.context.service.retriever().ask(
-        words(question, "question"),
-        info.context.scope,
-        items=min(settings.items, MOST_ITEMS)
-        if items is None
-        else number(items, "items", 1, MOST_ITEMS),
-        tokens=min(settings.tokens, MOST_TOKENS)
-        if tokens is None
-        else number(tokens, "tokens", LEAST_TOKENS, MOST_TOKENS),
-        view=None if view is None else View(view.value),
-        since=within.since,
-        until=within.until,
-        now=plausible_now(now),
+    text = words(question, "question")
+    most_items = (
+        min(settings.items, MOST_ITEMS) if items is None else number(items, "items", 1, MOST_ITEMS)
     )
+    most_tokens = (
+        min(settings.tokens, MOST_TOKENS)
+        if tokens is None
+        else number(tokens, "tokens", LEAST_TOKENS, MOST_TOKENS)
+    )
+    moment = plausible_now(now)
+    # All questions share one event loop: were many of them at it at once, what each computes
+    # between two awaits would stand one behind the other, and the loop would be late for all else.
+    async with info.context.runtime.asking:
+        found = await info.context.service.retriever().ask(
+            text,
+            info.context.scope,
+            items=most_items,
+            tokens=most_tokens,
+            view=None if view is None else View(view.value),
+            since=within.since,
+            until=within.until,
+            now=moment,
+        )
     info.context.note_stages(found.trace)
     return found

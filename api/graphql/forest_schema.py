@@ -16,7 +16,7 @@ from strawberry.types import ExecutionContext, ExecutionResult
 from strawberry.types.execution import PreExecutionError
 
 from ..errors import ApiError, ErrorCode
-from .context import RequestContext
+from .context import RequestContext, message_extensions
 from .documents import InvalidDocumentError
 from .errors import cause_of, presented
 from .reports import OperationReport, Stopwatch, codes_of
@@ -97,9 +97,11 @@ class ForestSchema(strawberry.Schema):
                 allowed_operation_types=allowed_operation_types,
             )
 
+        extensions = operation_extensions or message_extensions.get()
+
         async def results() -> AsyncGenerator[ExecutionResult, None]:
             try:
-                await run.admit(query, variable_values, operation_name, operation_extensions)
+                await run.admit(query, variable_values, operation_name, extensions)
                 async with aclosing(await source()) as found:
                     while (result := await run.next_of(found)) is not None:
                         yield run.presented(result)

@@ -17,15 +17,16 @@ from .context import Info, RequestContext
 
 T = TypeVar("T", bound=type)
 
-RENEW_S = 5.0
-"""Seconds after which a stream that has nothing to tell checks its token all the same."""
+RENEW_S = 1.0
+"""Seconds after which a stream that has nothing to tell checks its token all the same. Streams of
+one token share what is remembered of it, so that many cost the database no more than one."""
 
 
 class Needs(FieldExtension):
     """Lets a root field be resolved only with a token that is good for one of `scopes`.
 
     Of a subscription it also checks the token and its scopes anew before each event, and every
-    few seconds while there is none: the stream ends with UNAUTHENTICATED or FORBIDDEN.
+    second while there is none: the stream ends with UNAUTHENTICATED or FORBIDDEN.
 
     Example:
         ```python

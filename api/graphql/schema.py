@@ -6,6 +6,7 @@ from functools import cache
 
 from strawberry.schema.config import StrawberryConfig
 from strawberry.tools import merge_types
+from strawberry.types import get_object_definition
 
 from ..access.principal import TokenScope
 from .catalog import CatalogQuery
@@ -19,12 +20,40 @@ from .permissions import guarded
 from .search import SearchQuery
 from .statistics import StatisticsQuery
 
+
+def _merged(name: str, description: str, *parts: type) -> type:
+    merged = merge_types(name, parts)
+    get_object_definition(merged, strict=True).description = description
+    return merged
+
+
 Query = guarded(
-    merge_types("Query", (CatalogQuery, SearchQuery, EvidenceQuery, StatisticsQuery, JobQuery)),
+    _merged(
+        "Query",
+        "What can be asked. All of it is of the workspace that the token opens, as far as the "
+        "asker may see it.",
+        CatalogQuery,
+        SearchQuery,
+        EvidenceQuery,
+        StatisticsQuery,
+        JobQuery,
+    ),
     default=TokenScope.READ,
 )
-Mutation = guarded(merge_types("Mutation", (JobMutation,)))
-Subscription = guarded(merge_types("Subscription", (JobSubscription,)))
+Mutation = guarded(
+    _merged(
+        "Mutation",
+        "What can be changed: messages come in and forests are built anew, each as a durable job.",
+        JobMutation,
+    )
+)
+Subscription = guarded(
+    _merged(
+        "Subscription",
+        "What can be followed. Before each event it is checked that the token is still good.",
+        JobSubscription,
+    )
+)
 
 
 @cache

@@ -18,7 +18,7 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.types import (
 
 from ...text.errors import EGCForestError
 from ..access.credentials import Credentials
-from .context import RequestContext
+from .context import RequestContext, message_extensions
 from .errors import ErrorCode, api_error, presented
 
 CLOSE_UNAUTHENTICATED = 4401
@@ -72,7 +72,9 @@ class ForestSocketHandler(BaseGraphQLTransportWSHandler[RequestContext, None]):
             payload: Any = message["payload"]
             try:
                 protection.count(self.context.principal, self.context.client)
-                # The handler hands no extensions on.
+                # The handler wants a text, and hands no extensions on: the task that it makes
+                # for the operation finds them where it looks for what is to be remembered.
+                message_extensions.set(payload.get("extensions"))
                 payload["query"] = protection.documents.text(
                     payload.get("query"), payload.get("extensions")
                 )

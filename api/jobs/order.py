@@ -39,7 +39,7 @@ class WorkOrder:
     encoder_options: dict[str, Any] = field(default_factory=dict, repr=False)
     max_unpacked_bytes: int = 20 * 1024 * _MIB
     jobs_at_once: int = 2
-    niceness: int = 5
+    niceness: int = 10
 
     def line(self) -> bytes:
         """For the pipe."""

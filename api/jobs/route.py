@@ -30,7 +30,6 @@ async def put_upload(job_id: str, request: Request) -> Response:
     """Take the bytes, as they are, of the upload that a `startUpload` has announced."""
     runtime: Runtime = request.app.state.runtime
     principal: Principal = request.state.principal
-    runtime.protection.count(principal, request.client.host if request.client else "")
     try:
         encoding = request.headers.get("content-encoding", "").strip().lower()
         if encoding not in _IDENTITY:

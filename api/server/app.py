@@ -18,7 +18,9 @@ from . import health
 from .authentication import AuthenticationMiddleware
 from .counting import CountingMiddleware
 from .envelope import HEADER, EnvelopeMiddleware
+from .last_resort import LastResortMiddleware
 from .lifespan import ServeConfig, lifespan
+from .logs import log_unforeseen
 from .responses import error_response
 
 GRAPHQL_PATH = "/graphql"
@@ -51,6 +53,7 @@ def create_app(config: ServeConfig) -> FastAPI:
                 expose_headers=(HEADER, "Retry-After"),
                 max_age=600,
             ),
+            Middleware(LastResortMiddleware),
             Middleware(
                 AuthenticationMiddleware,
                 open_page=GRAPHQL_PATH if settings.serve_development else None,
@@ -59,7 +62,6 @@ def create_app(config: ServeConfig) -> FastAPI:
         exception_handlers={
             EGCForestError: _answer_error,
             HTTPException: _answer_http,
-            Exception: _answer_error,
         },
     )
     app.include_router(health.router)
@@ -70,7 +72,10 @@ def create_app(config: ServeConfig) -> FastAPI:
 
 async def _answer_error(request: Request, error: Exception) -> Response:
     status = 415 if isinstance(error, UnsupportedMediaTypeError) else None
-    return error_response(api_error(error), _request_id(request), status=status)
+    shown = api_error(error)
+    if shown.code is ErrorCode.INTERNAL:
+        log_unforeseen(error, _request_id(request))
+    return error_response(shown, _request_id(request), status=status)
 
 
 async def _answer_http(request: Request, error: Exception) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -78,7 +79,8 @@ async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
     ):
         schema = build_schema(development=config.settings.serve_development)
         protection = Protection(schema.core, config.settings)
-        yield Runtime(config.settings, service, authenticator, composer, jobs, protection)
+        asking = asyncio.Semaphore(config.settings.serve_questions_at_once)
+        yield Runtime(config.settings, service, authenticator, composer, jobs, protection, asking)
 
 
 def lifespan(config: ServeConfig) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:

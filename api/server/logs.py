@@ -17,8 +17,14 @@ from traceback import extract_tb
 from typing import Any, TextIO
 
 from ..graphql.reports import OperationReport
+from .reports import ResponseReport
 
 logger = logging.getLogger("egcforest.operations")
+server_logger = logging.getLogger("egcforest.server")
+response_logger = logging.getLogger("egcforest.responses")
+
+_FAILED = 400
+_UPLOADS = "/uploads"
 
 _TRUSTED = ("egcforest", "uvicorn")
 _WITHHELD = "A message of another package is withheld."
@@ -116,3 +122,27 @@ def log_operation(report: OperationReport) -> None:
     if report.stages_ms:
         fields["stages_ms"] = {name: round(ms, 1) for name, ms in report.stages_ms.items()}
     logger.info("Operation.", extra=fields)
+
+
+def log_response(report: ResponseReport) -> None:
+    """One line for each response that is an error, and for each upload.
+
+    Operations have a line of their own; what was refused before, and what is none, has only this.
+    """
+    if report.status < _FAILED and report.route != _UPLOADS:
+        return
+    fields = {
+        "request_id": report.request_id,
+        "route": report.route,
+        "method": report.method,
+        "status": report.status,
+        "ms": round(report.duration_ms, 1),
+    }
+    response_logger.info("Response.", extra=fields)
+
+
+def log_unforeseen(error: BaseException, request_id: str) -> None:
+    """One line for an error of a request that nobody thought of: its kind and its place."""
+    server_logger.error(
+        "A request failed in an unforeseen way.", exc_info=error, extra={"request_id": request_id}
+    )

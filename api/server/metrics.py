@@ -5,12 +5,12 @@ Needs the extra `telemetry`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..errors import MissingExtraError
 from ..graphql.reports import OperationReport
+from .reports import ResponseReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,9 +108,9 @@ class Metrics:
         for stage, ms in report.stages_ms.items():
             self._stages.labels(stage).observe(ms / 1000)
 
-    def observe_request(self, route: str, status: int) -> None:
+    def observe_response(self, report: ResponseReport) -> None:
         """Count one request."""
-        self._requests.labels(route, str(status)).inc()
+        self._requests.labels(report.route, str(report.status)).inc()
 
     def observe_lag(self, seconds: float) -> None:
         """Note how late the event loop was."""
@@ -136,7 +136,3 @@ class Metrics:
             server.shutdown()
             server.server_close()
             thread.join()
-
-
-RequestObserver = Callable[[str, int], None]
-"""Is told the route and the status of each response."""

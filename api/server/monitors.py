@@ -14,8 +14,9 @@ from ...graph.errors import GraphError
 from ...graph.job_store import JobStore
 from ..graphql.context import Runtime
 from .lag import LagMonitor
-from .logs import log_operation
-from .metrics import Metrics, RequestObserver
+from .logs import log_operation, log_response
+from .metrics import Metrics
+from .reports import ResponseObserver
 from .tracing import tracing
 
 QUEUE_INTERVAL_S = 10.0
@@ -32,13 +33,13 @@ class Monitors:
         lag: how late the event loop is.
         metrics: for Prometheus; None where the settings want none.
         metrics_port: where they are served; 0 where they are not.
-        requests: told of each response of HTTP.
+        responses: told of each response of HTTP.
     """
 
     lag: LagMonitor
     metrics: Metrics | None = None
     metrics_port: int = 0
-    requests: list[RequestObserver] = field(default_factory=list)
+    responses: list[ResponseObserver] = field(default_factory=list)
 
 
 @asynccontextmanager
@@ -52,13 +53,13 @@ async def observing(runtime: Runtime) -> AsyncIterator[Monitors]:
     async with AsyncExitStack() as stack:
         lag = LagMonitor()
         runtime.observers.append(log_operation)
-        monitors = Monitors(lag)
+        monitors = Monitors(lag, responses=[log_response])
         if settings.serve_metrics_port is not None:
             metrics = Metrics(runtime.service.store)
             port = stack.enter_context(metrics.served(settings))
             lag.add_observer(metrics.observe_lag)
             runtime.observers.append(metrics.observe_operation)
-            monitors = Monitors(lag, metrics, port, [metrics.observe_request])
+            monitors = Monitors(lag, metrics, port, [log_response, metrics.observe_response])
             logger.info("Serving metrics.", extra={"port": port})
         if settings.serve_otlp_endpoint:
             runtime.observers.append(stack.enter_context(tracing(settings.serve_otlp_endpoint)))

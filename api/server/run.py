@@ -84,9 +84,11 @@ def run_server(settings: Settings, engine: Engine) -> None:
     configure_logging(insecure=settings.serve_insecure)
     config = ServeConfig(settings, engine)
     app = create_app(config)
-    server = Server(
-        uvicorn_config(app, settings), lambda url: logger.info("Serving.", extra={"url": url})
-    )
+
+    def report(url: str) -> None:
+        logger.info("Serving at %s/graphql.", url, extra={"url": url})
+
+    server = Server(uvicorn_config(app, settings), report)
     # uvicorn ends the process where it cannot start, having logged little of the reason.
     with suppress(SystemExit):
         server.run()

@@ -235,6 +235,24 @@ def test_wrong_password_is_told_without_showing_it(cli: Cli):
     assert "not-the-password" not in done.err
 
 
+def test_the_password_may_come_in_a_file(cli: Cli):
+    secret = cli.folder / "neo4j_password"
+    secret.write_text(cli.variables["EGCFOREST_NEO4J_PASSWORD"] + "\n", encoding="utf-8")
+    given = {"EGCFOREST_NEO4J_PASSWORD": "", "EGCFOREST_NEO4J_PASSWORD_FILE": str(secret)}
+    done = cli("status", **given)
+    assert done.code == 0, done.err
+    rows = {line.split()[0]: line.split() for line in done.out.splitlines() if line.strip()}
+    assert rows["neo4j_password"][1:] == ["********", "neo4j_password_file", str(secret)]
+    assert rows["neo4j_password_file"][1] == str(secret)
+    assert cli.variables["EGCFOREST_NEO4J_PASSWORD"] not in done.out
+    secret.write_text("not-the-password", encoding="utf-8")
+    done = cli("status", **given)
+    assert done.code == 1
+    assert "refuses the user 'neo4j' or the password" in done.err
+    assert "EGCFOREST_NEO4J_PASSWORD_FILE" in done.err
+    assert "not-the-password" not in done.err
+
+
 def test_address_without_a_password_is_told(cli: Cli):
     done = cli("status", EGCFOREST_NEO4J_PASSWORD="")
     assert done.code == 1

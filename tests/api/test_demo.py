@@ -20,6 +20,8 @@ def test_demo_answers_five_questions_with_cited_evidence(sample: Finished):
         assert re.search(r"^## .+, 2026-\d\d-\d\d", answer, re.MULTILINE)
         assert re.search(r"^\[1\] 2026-\d\d-\d\d \d\d:\d\d  #\S+  ", answer, re.MULTILINE)
     assert "What to try next" in asked[-1]
+    assert "─" * 60 in sample.out
+    assert "─" * 81 not in sample.out
 
 
 def test_demo_can_be_run_again_and_adds_nothing(cli: Cli, sample: Finished):

@@ -75,6 +75,105 @@ def test_password_is_never_shown(monkeypatch: pytest.MonkeyPatch):
     assert "tell-nobody" not in loaded.shown("neo4j_password") + repr(loaded)
 
 
+@pytest.mark.parametrize("content", ["tell-nobody", "tell-nobody\n", "tell-nobody\r\n"])
+def test_the_password_may_come_in_a_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str
+):
+    secret = tmp_path / "secret"
+    secret.write_bytes(content.encode())
+    monkeypatch.setenv("EGCFOREST_NEO4J_PASSWORD_FILE", "secret")
+    loaded = load_settings()
+    assert loaded.values.neo4j_password is not None
+    assert loaded.values.neo4j_password.get_secret_value() == "tell-nobody"
+    assert loaded.shown("neo4j_password") == "********"
+    assert loaded.origin("neo4j_password") == f"neo4j_password_file {secret}"
+    assert loaded.shown("neo4j_password_file") == str(secret)
+    assert loaded.origin("neo4j_password_file") == "environment EGCFOREST_NEO4J_PASSWORD_FILE"
+    assert "tell-nobody" not in repr(loaded)
+
+
+def test_blanks_of_a_password_in_a_file_are_its_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    write(tmp_path / "secret", " a b \n")
+    monkeypatch.setenv("EGCFOREST_NEO4J_PASSWORD_FILE", "secret")
+    password = load_settings().values.neo4j_password
+    assert password is not None
+    assert password.get_secret_value() == " a b "
+
+
+def test_password_and_file_override_each_other_from_the_place_further_ahead(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    write(tmp_path / "egcforest.toml", 'neo4j_password = "filed"\n')
+    monkeypatch.setenv("EGCFOREST_NEO4J_PASSWORD_FILE", str(write(tmp_path / "secret", "kept\n")))
+    loaded = load_settings()
+    assert loaded.values.neo4j_password is not None
+    assert loaded.values.neo4j_password.get_secret_value() == "kept"
+    # What is overridden is not even read.
+    write(tmp_path / "egcforest.toml", 'neo4j_password_file = "nowhere"\n')
+    monkeypatch.delenv("EGCFOREST_NEO4J_PASSWORD_FILE")
+    monkeypatch.setenv("EGCFOREST_NEO4J_PASSWORD", "given")
+    loaded = load_settings()
+    assert loaded.values.neo4j_password is not None
+    assert loaded.values.neo4j_password.get_secret_value() == "given"
+    assert loaded.origin("neo4j_password") == "environment EGCFOREST_NEO4J_PASSWORD"
+    assert loaded.origin("neo4j_password_file") == "default"
+    assert loaded.values.neo4j_password_file is None
+
+
+def test_password_and_file_in_one_place_are_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    secret = write(tmp_path / "secret", "tell-nobody")
+    text = f'neo4j_password = "tell-nobody"\nneo4j_password_file = "{secret}"\n'
+    write(tmp_path / "egcforest.toml", text)
+    both = "Both neo4j_password and neo4j_password_file are set"
+    with pytest.raises(SettingsError, match=both) as caught:
+        load_settings()
+    assert "tell-nobody" not in str(caught.value)
+    monkeypatch.setenv("EGCFOREST_NEO4J_PASSWORD", "given")
+    assert load_settings().origins["neo4j_password"] == "environment", "overrides both"
+    monkeypatch.setenv("EGCFOREST_NEO4J_PASSWORD_FILE", str(secret))
+    with pytest.raises(SettingsError, match=both):
+        load_settings()
+    monkeypatch.setenv("EGCFOREST_NEO4J_PASSWORD_FILE", "")
+    assert load_settings().origins["neo4j_password"] == "environment", "empty is not set"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "There is no password file"),
+        (b"", "is empty"),
+        (b"\n", "is empty"),
+        (b"tell-nobody\nanything\n", "holds more than one line"),
+        (b"tell-nobody" * 1000, "holds more than one line"),
+        (b"tell-nobody\xff", "is not UTF-8"),
+    ],
+)
+def test_mistakes_with_the_password_file_are_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: bytes | None, said: str
+):
+    if content is not None:
+        (tmp_path / "secret").write_bytes(content)
+    monkeypatch.setenv("EGCFOREST_NEO4J_PASSWORD_FILE", "secret")
+    with pytest.raises(SettingsError, match=said) as caught:
+        load_settings()
+    assert str(tmp_path / "secret") in str(caught.value)
+    assert "tell-nobody" not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+def test_a_password_file_that_cannot_be_read_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    # A folder cannot be read by root either, which tests may run as.
+    monkeypatch.setenv("EGCFOREST_NEO4J_PASSWORD_FILE", str(tmp_path))
+    with pytest.raises(SettingsError, match=r"cannot be read: Is a directory\..*Let the user"):
+        load_settings()
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -161,9 +161,11 @@ async def test_i_means_the_asker(company: Company) -> None:
 
 async def test_budgets_are_exact(company: Company) -> None:
     counter = default_token_counter()
-    for tokens in (1, 20, 60, 150, 400, 2000):
+    for tokens in (1, 20, 60, 90, 120, 150, 200, 300, 400, 2000):
         answer = await company.ask("What became of OPS-77 and its disk?", tokens=tokens)
         assert answer.tokens == counter.count(answer.render())
+        named = {item.heading for item in answer.items} - {""}
+        assert named == {heading.key for heading in answer.headings}
         if answer.items:
             assert answer.tokens <= tokens
     for items in (1, 2, 5):

@@ -6,10 +6,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from egcforest.graph.records import View
 from egcforest.graph.search_records import AncestorHit, MessageText, TimeRange, TreeHit
 from egcforest.retrieval.analysis import Naming, name_words, read_question, resolve
+from egcforest.retrieval.answer import render
 from egcforest.retrieval.fusion import best_first, convex, min_max, reciprocal_rank
 from egcforest.retrieval.parameters import RetrievalParameters
 from egcforest.retrieval.pool import Found, Pool, factors, tree_of, view_of
@@ -214,6 +217,47 @@ def test_headings_say_nothing_twice() -> None:
         ("three: c", "one: a more"),
         ("two: b",),
     ]
+
+
+@settings(deadline=None)  # a machine that does much else at the time
+@given(
+    lengths=st.lists(st.integers(1, 30), min_size=1, max_size=8),
+    leaves=st.lists(st.integers(0, 3), min_size=8, max_size=8),
+    summaries=st.lists(st.integers(0, 40), min_size=4, max_size=4),
+    tokens=st.integers(1, 250),
+)
+@example(lengths=[9, 9], leaves=[1, 2] * 4, summaries=[0, 5, 40, 0], tokens=50)
+def test_an_item_names_a_heading_that_there_is_or_none(
+    lengths: list[int], leaves: list[int], summaries: list[int], tokens: int
+) -> None:
+    """Whatever the budget leaves out, readers look headings up by what the items name."""
+    day = datetime(2026, 3, 2, tzinfo=UTC)
+    keys = [f"m{number}" for number in range(len(lengths))]
+    texts = {key: text(key, f"{key} " * length) for key, length in zip(keys, lengths, strict=True)}
+    record = StageTrace(Stage.S4)
+    items, headings, size = assemble(
+        candidates(Stage.S1, *keys),
+        texts,
+        {key: f"leaf{leaf}" for key, leaf in zip(keys, leaves, strict=False)},
+        # The last leaf is gone: a build took it away between two queries.
+        [
+            AncestorHit(
+                f"leaf{n}", f"leaf{n}", 1, "t", View.CHANNEL, "atlas", "", "so " * long, day, day
+            )
+            for n, long in enumerate(summaries[:3])
+        ],
+        items=8,
+        tokens=tokens,
+        counter=Words(),
+        parameters=P,
+        record=record,
+    )
+    known = {heading.key for heading in headings}
+    named = {item.heading for item in items}
+    assert named - {""} == known
+    assert size == (Words().count(render(items, headings)) if items else 0) <= tokens
+    accounted = {item.key for item in items} | {drop.key for drop in record.dropped}
+    assert accounted == set(keys)
 
 
 def test_parameters_are_checked() -> None:

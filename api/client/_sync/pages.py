@@ -19,7 +19,8 @@ class Pages(Generic[T]):
     """A list that is asked for when it is gone through, one page after another.
 
     Each time it is gone through, it is read from its beginning. What arrives meanwhile makes no
-    row come twice, and none be left out.
+    row come twice, and none be left out; but in lists by size or last activity a row that grows
+    meanwhile moves towards the start, and is not met by who has passed its new place.
     """
 
     def __init__(self, connection: Connection, listing: Listing[T], page_size: int) -> None:

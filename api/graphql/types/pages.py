@@ -47,7 +47,8 @@ class Edge(Generic[T]):
 
 @strawberry.type(
     description="One page of a list. Rows that arrive while it is read make no page repeat a row "
-    "or leave one out."
+    "or leave one out. In lists by size or last activity a row moves towards the start as it "
+    "grows: who has passed its new place does not meet it."
 )
 class Connection(Generic[T]):
     """One page of a list."""

@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
+from egcforest.api.access.authenticate import CACHE_S
 from egcforest.api.access.principal import TokenScope
 from egcforest.api.access.tokens import ApiKey
 from egcforest.api.graphql.permissions import RENEW_S, guarded
@@ -190,6 +191,11 @@ def test_a_silent_stream_ends_soon_after_its_token(served: Api, transport: str) 
     assert time.monotonic() - revoked[0] < RENEW_S + 20  # on a machine that does much else
     cancel = f"mutation {{ cancelJob(id: {json.dumps(job)}) {{ id }} }}"
     assert "errors" not in served.query(cancel, served.token(None, ADMIN))
+
+
+def test_a_silent_stream_outlives_its_token_by_two_seconds_at_most() -> None:
+    """One look after the other, each at what may be remembered still."""
+    assert CACHE_S + RENEW_S <= 2
 
 
 def test_a_job_is_nobody_elses(served: Api) -> None:

@@ -191,6 +191,28 @@ def test_subjects_come_once_each_in_order(ask: Asker, field: str, order: str) ->
         assert times == sorted(times, reverse=True)
 
 
+def test_a_subject_that_moves_meanwhile_is_not_met_twice(small: Small) -> None:
+    """One that was read moves to where nobody looks again; one that was not may be passed by."""
+
+    def page(first: int, after: str | None) -> tuple[list[str], str | None]:
+        document = SUBJECTS % "artifacts"
+        found = small.ask(document, first=first, after=after, order="LAST_ACTIVITY")["page"]
+        info = found["pageInfo"]
+        ids = [edge["node"]["id"] for edge in found["edges"]]
+        return ids, info["endCursor"] if info["hasNextPage"] else None
+
+    before, _ = page(100, None)
+    assert len(before) == 5
+    seen, after = page(2, None)
+    for number, key in enumerate((before[1], before[4])):
+        text = f"Again about {key.rpartition('/')[2]}."
+        small.add(message("ops", f"moved{number}", f"03-04T09:{number:02}", "bo", text))
+    while after is not None:
+        ids, after = page(2, after)
+        seen += ids
+    assert seen == before[:4]
+
+
 def test_a_cursor_belongs_to_its_order(ask: Asker) -> None:
     page = ask(SUBJECTS % "channels", first=1, order="NAME")["page"]
     cursor = page["pageInfo"]["endCursor"]

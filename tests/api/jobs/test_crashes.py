@@ -117,8 +117,8 @@ class Service:
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.said.append(line)
-            if "Serving at " in line:
-                self.url = line.partition("Serving at ")[2].strip().removesuffix("/graphql")
+            if line.startswith("{") and (url := json.loads(line).get("url")):
+                self.url = url
                 break
         else:
             raise AssertionError("".join(self.said))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from graphql import (
     GraphQLEnumType,
@@ -48,19 +48,30 @@ class Drawing:
         seed: the same seed draws the same.
         keys: values for identifiers, so that there is something to find.
         words: values for texts.
+        mutations: the share of them, the others being queries.
+        always: arguments and fields of inputs that are given wherever there are such.
     """
 
     def __init__(
-        self, schema: GraphQLSchema, seed: int, keys: Sequence[str], words: Sequence[str]
+        self,
+        schema: GraphQLSchema,
+        seed: int,
+        keys: Sequence[str],
+        words: Sequence[str],
+        *,
+        mutations: float = 0.1,
+        always: Collection[str] = (),
     ) -> None:
         self._schema = schema
         self._random = random.Random(seed)
         self._keys = keys
         self._words = words
+        self._mutations = mutations
+        self._always = always
 
     def valid(self) -> str:
-        """A query, now and then a mutation, that fits the schema but for odd values."""
-        kind = "mutation" if self._random.random() < 0.1 else "query"
+        """A query or a mutation that fits the schema but for odd values."""
+        kind = "mutation" if self._random.random() < self._mutations else "query"
         root = self._schema.mutation_type if kind == "mutation" else self._schema.query_type
         assert root is not None
         return f"{kind} Drawn {self._selection(root, 4, roots=self._random.randint(1, 2))}"
@@ -104,7 +115,7 @@ class Drawing:
         arguments = []
         for argument, declared in field.args.items():
             needed = is_non_null_type(declared.type) and declared.default_value is not None
-            if needed or self._random.random() < 0.4:
+            if needed or argument in self._always or self._random.random() < 0.4:
                 arguments.append(f"{argument}: {self._value(declared.type, argument)}")
         given = f"({', '.join(arguments)})" if arguments else ""
         inner = get_named_type(field.type)
@@ -130,7 +141,9 @@ class Drawing:
             fields = [
                 f"{inner}: {self._value(declared.type, inner, levels - 1)}"
                 for inner, declared in kind.fields.items()
-                if is_non_null_type(declared.type) or (levels and self._random.random() < 0.4)
+                if is_non_null_type(declared.type)
+                or inner in self._always
+                or (levels and self._random.random() < 0.4)
             ]
             return f"{{{', '.join(fields)}}}"
         return self._leaf(get_named_type(kind).name, name)
@@ -141,7 +154,8 @@ class Drawing:
                 usual = name in ("first", "items", "last")
                 return str(self._random.randint(1, 5) if usual else self._random.choice(_NUMBERS))
             case "Float":
-                return "0.5"
+                # Nobody has to wait for a job.
+                return "0" if name == "waitSeconds" else "0.5"
             case "Boolean":
                 return self._random.choice(("true", "false"))
             case "DateTime":

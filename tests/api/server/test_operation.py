@@ -163,6 +163,7 @@ def test_insecure_says_so_in_each_line(api: Api, cli: Cli, tmp_path: Path) -> No
     assert answers[-1].json()["errors"][0]["extensions"]["code"] == "RATE_LIMITED"
     warning, *lines = text.splitlines()
     assert warning.startswith("WARNING: --insecure")
+    assert "reads what is public and writes as" in warning
     assert lines
     assert all(json.loads(line)["insecure"] is True for line in lines)
 
@@ -181,7 +182,9 @@ def test_a_database_that_is_not_there_is_named(cli: Cli) -> None:
     assert "Traceback" not in done.err
 
 
-def test_make_serve_prints_a_token_that_works(api: Api, cli: Cli, tmp_path: Path) -> None:
+def test_make_serve_prints_a_token_that_works_for_curl_and_the_agent(
+    api: Api, cli: Cli, tmp_path: Path
+) -> None:
     command = (sys.executable, str(ROOT / "examples" / "serve.py"))
     environment = cli.environment(EGCFOREST_SERVE_PORT="0")
     with serve_process(command, environment, tmp_path / "log") as process:
@@ -195,4 +198,14 @@ def test_make_serve_prints_a_token_that_works(api: Api, cli: Cli, tmp_path: Path
             headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
             timeout=60,
         )
+        told = cli.run(
+            sys.executable,
+            str(ROOT / "examples" / "agent.py"),
+            "What happened in INC-37?",
+            EGCFOREST_URL=process.url,
+            EGCFOREST_TOKEN=token,
+            OPENAI_BASE_URL="",
+        )
     assert len(answer.json()["data"]["evidence"]["items"]) == 3
+    assert told.code == 0, told.err
+    assert re.search(r"^\[1\] 2026-\d\d-\d\d", told.out, re.MULTILINE), told.out
