@@ -163,13 +163,7 @@ def rank_messages(
         factor = factors.of(found)
         score = (found.own + share + parameters.floor) * factor
         scored[found.key] = (score, best, factor)
-    ordered = _woven(
-        sorted(scored, key=lambda key: (-scored[key][0], key)),
-        {key: pool.messages[key].own * factor for key, (_, _, factor) in scored.items()},
-        pool,
-        parameters,
-        wanted,
-    )
+    ordered = sorted(scored, key=lambda key: (-scored[key][0], key))[:wanted]
     top = max((score for score, _, _ in scored.values()), default=1.0)
     candidates = [_candidate(pool.messages[key], *scored[key], top or 1.0) for key in ordered]
     record.counts["messages"] = len(pool.messages)
@@ -192,40 +186,6 @@ def rank_messages(
     ]
     record.candidates = candidates
     return candidates
-
-
-def _woven(
-    ordered: list[str],
-    alone: dict[str, float],
-    pool: Pool,
-    parameters: RetrievalParameters,
-    wanted: int,
-) -> list[str]:
-    """`ordered` with every so manieth place given to a message that stands out by itself, cut.
-
-    Those are the best by their own relevance whose episodes have no place yet. Whole episodes fill
-    the places with what was said around the evidence; a fact said once in another place would come
-    after all of it. A broad question is about the talks themselves: nothing is woven in.
-    """
-    every = parameters.single_every
-    if every < 2 or pool.breadth() >= parameters.singles_below:
-        return ordered[:wanted]
-    singles = iter(best_first({key: score for key, score in alone.items() if score > 0}))
-    usual = iter(ordered)
-    taken: dict[str, None] = {}
-    episodes: set[str] = set()
-    while len(taken) < min(wanted, len(ordered)):
-        key = None
-        if (len(taken) + 1) % every == 0:
-            key = next(
-                (k for k in singles if k not in taken and pool.messages[k].episode not in episodes),
-                None,
-            )
-        if key is None:
-            key = next(k for k in usual if k not in taken)
-        taken[key] = None
-        episodes.add(pool.messages[key].episode)
-    return list(taken)
 
 
 def _leaf_share(
