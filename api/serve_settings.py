@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,10 @@ from pydantic_settings import BaseSettings, NoDecode
 
 _ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*)://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
 _DEFAULT_PORTS = {("http", ":80"), ("https", ":443")}
+
+
+def _half_the_processors() -> int:
+    return max(1, (os.cpu_count() or 1) // 2)
 
 
 class ServeSettings(BaseSettings):
@@ -39,10 +44,11 @@ class ServeSettings(BaseSettings):
         "say of the client's address is believed.",
     )
     serve_questions_at_once: int = Field(
-        default=2,
+        default_factory=_half_the_processors,
         ge=1,
         le=64,
-        description="Questions that are answered at the same time; others wait for their turn.",
+        description="Questions that are answered at the same time; others wait for their turn. "
+        "Half as many as there are processors unless set, since the database needs the others.",
     )
     serve_max_depth: int = Field(
         default=16, ge=1, le=100, description="Levels of fields in one operation, at most."

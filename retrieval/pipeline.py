@@ -245,10 +245,12 @@ class Retriever:
             pool.add_hits(first.messages_by_words, pool.by_words)
             pool.add_hits(first.messages_by_vector, pool.by_vector)
             pool.score_own()
+            await _breathe()
             leaves = s1_leaves.score_leaves(pool, first.nodes_by_words, first.nodes_by_vector, p)
             opened = leaves.best(View.CHANNEL, weights, p.leaves_opened)
             if View.CHANNEL not in asked.views:
                 opened = leaves.best(asked.views[0], weights, p.leaves_opened)
+        await _breathe()
         nodes: dict[str, float] = {}
         if "s2" in p.stages:
             with trace.stage(Stage.S2) as record:
@@ -267,11 +269,13 @@ class Retriever:
             for join in second.joined:
                 pool.add_bridged(join.message, join.episode)
             record.counts["opened"] = len(second.leaves)
+        await _breathe()
         with trace.stage(Stage.S1) as record:
             if "s1" in p.stages:
                 proposals[Stage.S1] = s1_leaves.rank_messages(
                     pool, leaves, weights, p, record, wanted=_proposed(items, p)
                 )
+        await _breathe()
         if "s2" in p.stages:
             with trace.stage(Stage.S2) as record:
                 proposals[Stage.S2] = s2_summaries.rank_messages(
@@ -286,6 +290,7 @@ class Retriever:
                 proposals[Stage.S3] = s3_structure.rank_messages(
                     plan, second.lives, second.hops, second.joined, talks, pool, weights, p, record
                 )
+        await _breathe()
         return pool, proposals
 
     async def _assemble(
@@ -308,6 +313,7 @@ class Retriever:
                 self._search.message_texts(asked.scope, keys, within=asked.within),
                 self._search.ancestors(asked.scope, shown, height=p.heading_height),
             )
+            await _breathe()
             chosen, headings, size = s4_assembly.assemble(
                 order,
                 texts,
@@ -329,6 +335,11 @@ class Retriever:
 def _proposed(items: int, p: RetrievalParameters) -> int:
     """How many messages S1 proposes: all items and spares could be its, and a trace shows some."""
     return min(p.candidates, max(2 * items + p.spare, 100))
+
+
+async def _breathe() -> None:
+    """Let others on the event loop have a turn: each step takes some milliseconds of it."""
+    await asyncio.sleep(0)
 
 
 async def _given_up(*tasks: asyncio.Task[Any]) -> None:
