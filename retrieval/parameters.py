@@ -41,16 +41,16 @@ class RetrievalParameters:
     """The forests that exist for retrieval; studies leave some out, their subjects too."""
 
     # Round one: how much each search hands out
-    messages_by_words: int = 150
+    messages_by_words: int = 100
     """Lists are cut where their tail no longer paid: 300 gave HERB and FriendsQA a hair more, QMSum
     and the sample less, and each message that is handed out costs the database and S1."""
-    messages_by_vector: int = 80
+    messages_by_vector: int = 50
     """Half of what the lexical list has: the small encoder is the weaker ranking."""
-    leaves_by_words: int = 200
-    """Episodes are fewer than messages; 200 of them hold a few thousand."""
-    leaves_by_vector: int = 100
+    leaves_by_words: int = 120
+    """Episodes are fewer than messages; 120 of them hold well over a thousand."""
+    leaves_by_vector: int = 60
     """As above."""
-    other_leaves_by_words: int = 100
+    other_leaves_by_words: int = 60
     """Leaves of the actor and artifact views: they hold the same messages once more."""
     summaries_by_words: int = 40
     """S2 opens six nodes; forty leave room for the factors to reorder them."""
