@@ -11,7 +11,7 @@ from starlette.responses import Response
 from ... import __version__
 from ...text.errors import EGCForestError
 from ..access.credentials import ON_BEHALF_HEADER
-from ..graphql.errors import ApiError, ErrorCode, api_error
+from ..errors import ApiError, ErrorCode
 from ..graphql.router import ForestRouter, UnsupportedMediaTypeError
 from ..jobs import route as uploads
 from . import health
@@ -20,8 +20,7 @@ from .counting import CountingMiddleware
 from .envelope import HEADER, EnvelopeMiddleware
 from .last_resort import LastResortMiddleware
 from .lifespan import ServeConfig, lifespan
-from .logs import log_unforeseen
-from .responses import error_response
+from .responses import error_response, explained
 
 GRAPHQL_PATH = "/graphql"
 
@@ -72,9 +71,7 @@ def create_app(config: ServeConfig) -> FastAPI:
 
 async def _answer_error(request: Request, error: Exception) -> Response:
     status = 415 if isinstance(error, UnsupportedMediaTypeError) else None
-    shown = api_error(error)
-    if shown.code is ErrorCode.INTERNAL:
-        log_unforeseen(error, _request_id(request))
+    shown = explained(error, _request_id(request))
     return error_response(shown, _request_id(request), status=status)
 
 

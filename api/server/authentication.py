@@ -9,14 +9,14 @@ from ...text.errors import EGCForestError
 from ..access.credentials import Credentials
 from ..access.principal import Principal
 from ..graphql.context import Runtime
-from ..graphql.errors import api_error
-from .responses import error_response
+from .middleware import RequestMiddleware
+from .responses import error_response, explained
 
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})
 """What an orchestrator asks without a token; the answers hold nothing of anybody."""
 
 
-class AuthenticationMiddleware:
+class AuthenticationMiddleware(RequestMiddleware):
     """Refuses requests without a good token, and too many with one, but on the open paths.
 
     A WebSocket without the header goes through: browsers cannot set it. Its first message
@@ -28,14 +28,11 @@ class AuthenticationMiddleware:
     """
 
     def __init__(self, app: ASGIApp, open_page: str | None = None) -> None:
-        self._app = app
+        super().__init__(app)
         self._open_page = open_page
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer by itself, or hand on with `principal` in the state."""
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
         state = scope.setdefault("state", {})
         state["principal"] = None
         if self._is_open(scope):
@@ -45,7 +42,8 @@ class AuthenticationMiddleware:
             state["principal"] = await self._principal(scope)
         except EGCForestError as error:
             # On a WebSocket this answers the handshake, as HTTP.
-            response = error_response(api_error(error), state["request_id"])
+            shown = explained(error, state["request_id"])
+            response = error_response(shown, state["request_id"])
             await response(scope, receive, send)
             return
         await self._app(scope, receive, send)

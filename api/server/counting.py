@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from ..graphql.reports import Stopwatch
+from .middleware import RequestMiddleware
 from .monitors import Monitors
 from .reports import ResponseReport
 
@@ -14,17 +15,11 @@ _UPGRADED = 101
 _REFUSED = 403
 
 
-class CountingMiddleware:
+class CountingMiddleware(RequestMiddleware):
     """Tells the observers of responses of each one when it begins."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand on, and look at what is answered."""
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
         monitors: Monitors = scope["app"].state.monitors
         watch = Stopwatch()
         begun = False

@@ -8,6 +8,8 @@ import uuid
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from .middleware import RequestMiddleware
+
 HEADER = "X-Request-Id"
 # What a proxy may hand on. Anything else could forge lines of a log.
 _ACCEPTED = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -24,7 +26,7 @@ def request_id_of(given: str | None) -> str:
     return given if given and _ACCEPTED.fullmatch(given) else uuid.uuid4().hex
 
 
-class EnvelopeMiddleware:
+class EnvelopeMiddleware(RequestMiddleware):
     """Takes the id that a proxy gave, or makes one, and answers with it.
 
     Args:
@@ -33,7 +35,7 @@ class EnvelopeMiddleware:
     """
 
     def __init__(self, app: ASGIApp, *, has_page: bool = False) -> None:
-        self._app = app
+        super().__init__(app)
         self._headers = {
             "X-Content-Type-Options": "nosniff",
             "Referrer-Policy": "no-referrer",
@@ -41,11 +43,8 @@ class EnvelopeMiddleware:
             "Content-Security-Policy": _GRAPHIQL_PAGE if has_page else _NO_PAGE,
         }
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand on with `request_id` in the state."""
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
         request_id = request_id_of(Headers(scope=scope).get(HEADER))
         scope.setdefault("state", {})["request_id"] = request_id
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from starlette.responses import JSONResponse
 
 from ..errors import ApiError, ErrorCode
-from ..graphql.errors import extensions
+from ..graphql.errors import api_error, extensions
+from .logs import log_unforeseen
 
 STATUS: dict[ErrorCode, int] = {
     ErrorCode.UNAUTHENTICATED: 401,
@@ -22,6 +23,14 @@ STATUS: dict[ErrorCode, int] = {
     ErrorCode.UNAVAILABLE: 503,
     ErrorCode.INTERNAL: 500,
 }
+
+
+def explained(error: BaseException, request_id: str) -> ApiError:
+    """What is told of `error`; where nobody foresaw it, the log has it under the request's id."""
+    shown = api_error(error)
+    if shown.code is ErrorCode.INTERNAL:
+        log_unforeseen(error, request_id)
+    return shown
 
 
 def error_response(error: ApiError, request_id: str, *, status: int | None = None) -> JSONResponse:
