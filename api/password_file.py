@@ -10,6 +10,7 @@ from .errors import SettingsError
 
 IN_CLEAR = "neo4j_password"
 IN_FILE = "neo4j_password_file"
+_SHAPES = frozenset((IN_CLEAR, IN_FILE))
 _LONGEST_BYTES = 4096
 
 
@@ -21,12 +22,12 @@ def drop_overridden(*sources: Mapping[str, Any]) -> dict[str, Any]:
     """
     merged: dict[str, Any] = {}
     for source in sources:
-        given = {name for name in (IN_CLEAR, IN_FILE) if name in source}
-        if len(given) == 2 and not merged.keys() & given:
-            raise SettingsError(f"Both {IN_CLEAR} and {IN_FILE} are set.", "Leave one of them out.")
         # One setting in two shapes: what stands further ahead overrides either of them.
-        hidden = {IN_CLEAR, IN_FILE} if merged.keys() & {IN_CLEAR, IN_FILE} else set()
-        merged = {k: v for k, v in source.items() if k not in hidden} | merged
+        overridden = _SHAPES if _SHAPES & merged.keys() else frozenset()
+        given = {name: value for name, value in source.items() if name not in overridden}
+        if given.keys() >= _SHAPES:
+            raise SettingsError(f"Both {IN_CLEAR} and {IN_FILE} are set.", "Leave one of them out.")
+        merged = given | merged
     return merged
 
 

@@ -53,21 +53,23 @@ async def observing(runtime: Runtime) -> AsyncIterator[Monitors]:
     async with AsyncExitStack() as stack:
         lag = LagMonitor()
         runtime.observers.append(log_operation)
-        monitors = Monitors(lag, responses=[log_response])
+        metrics: Metrics | None = None
+        port = 0
+        responses: list[ResponseObserver] = [log_response]
         if settings.serve_metrics_port is not None:
             metrics = Metrics(runtime.service.store)
             port = stack.enter_context(metrics.served(settings))
             lag.add_observer(metrics.observe_lag)
             runtime.observers.append(metrics.observe_operation)
-            monitors = Monitors(lag, metrics, port, [log_response, metrics.observe_response])
+            responses.append(metrics.observe_response)
             logger.info("Serving metrics.", extra={"port": port})
         if settings.serve_otlp_endpoint:
             runtime.observers.append(stack.enter_context(tracing(settings.serve_otlp_endpoint)))
         watching = [asyncio.create_task(lag.run())]
-        if monitors.metrics is not None:
-            watching.append(asyncio.create_task(_watch_queue(runtime, monitors.metrics)))
+        if metrics is not None:
+            watching.append(asyncio.create_task(_watch_queue(runtime, metrics)))
         try:
-            yield monitors
+            yield Monitors(lag, metrics, port, responses)
         finally:
             for task in watching:
                 task.cancel()
