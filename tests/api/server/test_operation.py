@@ -105,7 +105,10 @@ def test_metrics_tell_what_was_done(api: Api, served: ServeProcess) -> None:
 
 
 def test_health_needs_no_token(served: ServeProcess) -> None:
-    assert httpx.get(f"{served.url}/healthz").json() == {"status": "alive"}
+    assert httpx.get(f"{served.url}/healthz").json() == {
+        "status": "alive",
+        "database": "answers",
+    }
     ready = httpx.get(f"{served.url}/readyz", timeout=30)
     assert ready.json() == {"status": "ready"}
     assert ready.headers["x-request-id"]
