@@ -8,6 +8,7 @@ import signal
 import subprocess
 import threading
 import time
+import uuid
 from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
@@ -32,6 +33,7 @@ from egcforest.api.server.run import Server, uvicorn_config
 from egcforest.api.service import Service
 from egcforest.api.settings import Settings
 from egcforest.graph.connection import ConnectionConfig
+from egcforest.graph.log_store import LogStore
 from egcforest.graph.store import ForestStore
 from egcforest.graph.token_store import TokenStore
 
@@ -137,6 +139,17 @@ async def _authenticator(service: Service, settings: Settings) -> AsyncIterator[
         yield authenticator
     finally:
         await authenticator.close()
+
+
+@asynccontextmanager
+async def own_workspace(store: ForestStore) -> AsyncIterator[str]:
+    """The name of a workspace that the log knows, with nothing in it; it is wiped in the end."""
+    name = f"o{uuid.uuid4().hex[:12]}"
+    await LogStore(store).upsert_workspace(name)
+    try:
+        yield name
+    finally:
+        await LogStore(store).wipe(name)
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:

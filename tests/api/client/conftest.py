@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
@@ -10,11 +9,10 @@ import pytest
 
 from egcforest.api.access.principal import TokenScope
 from egcforest.api.client import AsyncForestClient, ForestClient, RetryPolicy
-from egcforest.graph.log_store import LogStore
 from egcforest.graph.store import ForestStore
 from tests.api.client.blocking import Blocking
 from tests.api.client.misbehaving import Misbehaving
-from tests.api.serving import Api
+from tests.api.serving import Api, own_workspace
 
 QUICK = RetryPolicy(base_s=0.02, cap_s=0.1)
 """Retries that a test can wait for."""
@@ -61,10 +59,8 @@ def reader(api: Api) -> str:
 @pytest.fixture(scope="module")
 async def desk(api: Api, store: ForestStore) -> AsyncIterator[str]:
     """A token to read, write and rebuild in a workspace of this module alone."""
-    name = f"c{uuid.uuid4().hex[:12]}"
-    await LogStore(store).upsert_workspace(name)
-    yield api.token(None, TokenScope.ADMIN, workspace=name)
-    await LogStore(store).wipe(name)
+    async with own_workspace(store) as name:
+        yield api.token(None, TokenScope.ADMIN, workspace=name)
 
 
 @pytest.fixture

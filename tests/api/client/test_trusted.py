@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,10 @@ import pytest
 from egcforest.api.access.principal import TokenScope
 from egcforest.api.client import ForestClient, ForestClientError
 from egcforest.graph.connection import ConnectionConfig
-from egcforest.graph.log_store import LogStore
 from egcforest.graph.store import ForestStore
 from tests.api.access.transports import TRANSPORTS, send
 from tests.api.client.conftest import QUICK
-from tests.api.serving import Api, serving
+from tests.api.serving import Api, own_workspace, serving
 
 QUERIES = Path(__file__).resolve().parents[3] / "api" / "client" / "queries"
 FOREIGN = "{ serviceVersion }"
@@ -31,10 +29,8 @@ def strict(connection: ConnectionConfig) -> Iterator[Api]:
 
 @pytest.fixture
 async def token(strict: Api, store: ForestStore) -> AsyncIterator[str]:
-    name = f"t{uuid.uuid4().hex[:12]}"
-    await LogStore(store).upsert_workspace(name)
-    yield strict.token(None, TokenScope.ADMIN, workspace=name)
-    await LogStore(store).wipe(name)
+    async with own_workspace(store) as name:
+        yield strict.token(None, TokenScope.ADMIN, workspace=name)
 
 
 def called(client: ForestClient, tmp_path: Path) -> Iterator[tuple[str, Any]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import uuid
 import zipfile
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -26,10 +25,9 @@ from graphql import (
 from egcforest import ForestClient
 from egcforest.api.access.principal import TokenScope
 from egcforest.api.graphql.schema import build_schema
-from egcforest.graph.log_store import LogStore
 from egcforest.graph.store import ForestStore
 from tests.api.graphql.conftest import HENRIKE
-from tests.api.serving import Api
+from tests.api.serving import Api, own_workspace
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
@@ -84,10 +82,8 @@ def given(block: Block, operation: OperationDefinitionNode) -> dict[str, Any]:
 @pytest.fixture
 async def own(api: Api, store: ForestStore) -> AsyncIterator[str]:
     """A token for everything in a workspace of the test's own."""
-    name = f"e{uuid.uuid4().hex[:12]}"
-    await LogStore(store).upsert_workspace(name)
-    yield api.token(None, TokenScope.ADMIN, workspace=name)
-    await LogStore(store).wipe(name)
+    async with own_workspace(store) as name:
+        yield api.token(None, TokenScope.ADMIN, workspace=name)
 
 
 @pytest.mark.parametrize("block", blocks("graphql"), ids=lambda block: block.place)

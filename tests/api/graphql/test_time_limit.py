@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import time
-import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from neo4j import GraphDatabase
 
-from egcforest import cypher
 from egcforest.graph.connection import ConnectionConfig
 from egcforest.graph.store import READ_TIMEOUT_S
+from tests.api.graphql.endless import endless
 from tests.api.server.sockets import signed_in
 from tests.api.serving import Api, serving
 
@@ -34,25 +32,9 @@ def works(
     connection: ConnectionConfig, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[], bool]]:
     """Counting messages takes the database for ever; says whether it is at it."""
-    marker = f"endless {uuid.uuid4().hex}"
-    endless = (
-        f"WITH '{marker}' AS marker UNWIND range(1, 10000000) AS a UNWIND range(1, 10000000) AS b "
-        "RETURN sum((a * b) % 7) AS number, null AS first, null AS last, 0 AS channels, 0 AS actors"
-    )
-    texts = dict(cypher._texts()) | {"reading/message_count": endless}
-    monkeypatch.setattr(cypher, "_texts", lambda: texts)
-    auth = (connection.user, connection.password)
-    with GraphDatabase.driver(connection.uri, auth=auth) as driver:
-
-        def is_at_it() -> bool:
-            found = driver.execute_query(
-                "SHOW TRANSACTIONS YIELD currentQuery WHERE currentQuery CONTAINS $marker "
-                "RETURN count(*) AS number",
-                marker=marker,
-            )
-            return bool(found.records[0]["number"])
-
-        yield is_at_it
+    returned = "null AS first, null AS last, 0 AS channels, 0 AS actors"
+    with endless(connection, monkeypatch, "reading/message_count", returned) as running:
+        yield lambda: running() > 0
 
 
 def test_the_time_limit_ends_the_transaction(

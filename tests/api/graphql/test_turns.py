@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import time
-import uuid
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from neo4j import GraphDatabase
 
-from egcforest import cypher
 from egcforest.graph.connection import ConnectionConfig
+from tests.api.graphql.endless import endless
 from tests.api.serving import Api, serving
 
 QUESTION = '{ evidence(question: "Why was the launch moved?") { items { text } } }'
@@ -20,44 +18,26 @@ TIME_LIMIT_S = 6.0
 def test_questions_take_turns_and_give_them_back(
     api: Api, connection: ConnectionConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    marker = f"endless {uuid.uuid4().hex}"
-    endless = (
-        f"WITH '{marker}' AS marker UNWIND range(1, 10000000) AS a UNWIND range(1, 10000000) AS b "
-        "RETURN sum((a * b) % 7) AS messages, [] AS hits, null AS since, null AS until, "
-        "0 AS channels"
-    )
-    texts = cypher._texts()
-    auth = (connection.user, connection.password)
+    returned = "[] AS hits, null AS since, null AS until, 0 AS messages, 0 AS channels"
     with (
-        GraphDatabase.driver(connection.uri, auth=auth) as driver,
         serving(
             connection, api.workspace, serve_questions_at_once=2, serve_timeout_s=TIME_LIMIT_S
         ) as running,
         ThreadPoolExecutor(5) as threads,
     ):
         token = running.token()
-
-        def at_it() -> int:
-            found = driver.execute_query(
-                "SHOW TRANSACTIONS YIELD currentQuery WHERE currentQuery CONTAINS $marker "
-                "RETURN count(*) AS number",
-                marker=marker,
-            )
-            return int(found.records[0]["number"])
-
-        monkeypatch.setattr(cypher, "_texts", lambda: dict(texts) | {"search/names": endless})
-        asked = [threads.submit(running.query, QUESTION, token) for _ in range(5)]
-        deadline = time.monotonic() + 60
-        most = 0
-        while not all(one.done() for one in asked):
-            assert time.monotonic() < deadline
-            most = max(most, at_it())
-            # What else is asked does not stand in line with the questions.
-            assert running.query("{ workspace { name } }", token)["data"]["workspace"]
+        with endless(connection, monkeypatch, "search/names", returned) as at_it:
+            asked = [threads.submit(running.query, QUESTION, token) for _ in range(5)]
+            deadline = time.monotonic() + 60
+            most = 0
+            while not all(one.done() for one in asked):
+                assert time.monotonic() < deadline
+                most = max(most, at_it())
+                # What else is asked does not stand in line with the questions.
+                assert running.query("{ workspace { name } }", token)["data"]["workspace"]
         assert most == 2
         for one in asked:
             (error,) = one.result()["errors"]
             assert error["extensions"]["code"] == "TIMEOUT"
-        monkeypatch.setattr(cypher, "_texts", lambda: texts)
         answers = [threads.submit(running.query, QUESTION, token) for _ in range(5)]
         assert all(one.result()["data"]["evidence"]["items"] for one in answers)

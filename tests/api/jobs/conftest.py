@@ -131,6 +131,15 @@ def announce(content: bytes, filename: str) -> dict[str, Any]:
     return {"filename": filename, "bytes": len(content), "sha256": sha256}
 
 
+def packed_sample() -> bytes:
+    """The sample workspace as Slack would pack it."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as package:
+        for file in sorted(EXPORT.rglob("*.json")):
+            package.write(file, file.relative_to(EXPORT).as_posix())
+    return packed.getvalue()
+
+
 def said(channel: str, id_: str, minute: int, author: str, text: str, **more: Any) -> Any:
     time = f"2026-03-02T{9 + minute // 60:02}:{minute % 60:02}:00Z"
     return {"channel": channel, "id": id_, "time": time, "author": author, "text": text, **more}
@@ -139,11 +148,7 @@ def said(channel: str, id_: str, minute: int, author: str, text: str, **more: An
 @pytest.fixture(scope="session")
 def export() -> bytes:
     """The sample workspace as Slack would pack it."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as package:
-        for file in sorted(EXPORT.rglob("*.json")):
-            package.write(file, file.relative_to(EXPORT).as_posix())
-    return packed.getvalue()
+    return packed_sample()
 
 
 @pytest.fixture(scope="session")

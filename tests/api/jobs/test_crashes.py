@@ -9,7 +9,6 @@ import asyncio
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -19,7 +18,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 import psutil
@@ -32,59 +30,13 @@ from egcforest.graph.log_store import LogStore
 from egcforest.graph.store import ForestStore
 from tests.api.jobs.conftest import ONE, Desk, plain_ingest, said, until
 from tests.api.serving import Api
+from tests.bolt_proxy import BoltProxy, ThreadedProxy, proxy_in_thread
 
 pytestmark = pytest.mark.timeout(300)
 
 EXECUTABLE = Path(sys.executable).with_name("egcforest")
 MESSAGES = 700
 WORDS = ("ferry", "berth", "crane", "tariff", "pilot", "manifest", "quay", "customs")
-
-
-class Proxy:
-    """Stands before a database, and goes away when it is told to."""
-
-    def __init__(self, target: str) -> None:
-        parts = urlsplit(target)
-        self._target = (parts.hostname or "", parts.port or 7687)
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self._open: list[socket.socket] = []
-        self.uri = f"bolt://127.0.0.1:{self._listener.getsockname()[1]}"
-        self._away = threading.Event()
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def go_away(self) -> None:
-        self._away.set()
-        for one in self._open:
-            with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
-
-    def come_back(self) -> None:
-        self._away.clear()
-
-    def close(self) -> None:
-        self._listener.close()
-        self.go_away()
-
-    def _accept(self) -> None:
-        with suppress(OSError):
-            while True:
-                client, _ = self._listener.accept()
-                if self._away.is_set():
-                    client.close()
-                    continue
-                server = socket.create_connection(self._target)
-                self._open += [client, server]
-                for pair in ((client, server), (server, client)):
-                    threading.Thread(target=self._pump, args=pair, daemon=True).start()
-
-    @staticmethod
-    def _pump(source: socket.socket, sink: socket.socket) -> None:
-        with suppress(OSError):
-            while data := source.recv(65536):
-                sink.sendall(data)
-        for one in (source, sink):
-            with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
 
 
 @dataclass
@@ -169,18 +121,17 @@ class Harbour:
 
 
 @pytest.fixture(scope="module")
-def proxy(connection: ConnectionConfig) -> Iterator[Proxy]:
-    made = Proxy(connection.uri)
-    yield made
-    made.close()
+def proxy(connection: ConnectionConfig) -> Iterator[ThreadedProxy]:
+    with proxy_in_thread(connection.uri) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
 def service(
-    connection: ConnectionConfig, proxy: Proxy, tmp_path_factory: pytest.TempPathFactory
+    connection: ConnectionConfig, proxy: ThreadedProxy, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Service]:
     """One service for all tests: each kills it and starts it again."""
-    made = Service(connection, tmp_path_factory.mktemp("uploads"), proxy.uri)
+    made = Service(connection, tmp_path_factory.mktemp("uploads"), f"bolt://{proxy.address}")
     yield made
     if made.is_running:
         made.kill(signal.SIGTERM)
@@ -316,12 +267,12 @@ async def test_the_server_is_killed_in_the_midst_of_the_bytes(
 
 
 async def test_the_database_goes_away_in_the_midst_of_a_job(
-    harbour: Harbour, proxy: Proxy, store: ForestStore, talk: bytes, expected: str
+    harbour: Harbour, proxy: ThreadedProxy, store: ForestStore, talk: bytes, expected: str
 ):
     job = harbour.desk.upload(talk, "talk.jsonl")
     await until(lambda: harbour.running(job))
-    proxy.go_away()
+    proxy.do(BoltProxy.close_at_once)
     await asyncio.sleep(3)
-    proxy.come_back()
+    proxy.do(BoltProxy.restore)
     ended = await finished(harbour, store, job, expected)
     assert ended["error"] is None

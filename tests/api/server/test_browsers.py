@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,9 @@ from websockets.exceptions import InvalidStatus
 from egcforest.api.errors import SettingsError
 from egcforest.api.settings import load_settings
 from egcforest.graph.connection import ConnectionConfig
-from egcforest.graph.log_store import LogStore
 from egcforest.graph.store import ForestStore
 from tests.api.server.sockets import opened
-from tests.api.serving import Api, serving
+from tests.api.serving import Api, own_workspace, serving
 
 DASHBOARD = "https://dashboard.example.org"
 FOREIGN = "https://evil.example.net"
@@ -27,10 +25,8 @@ INTROSPECTION = "{ __schema { queryType { name } } }"
 
 @pytest.fixture(scope="module")
 async def workspace(store: ForestStore) -> AsyncIterator[str]:
-    name = f"b{uuid.uuid4().hex[:12]}"
-    await LogStore(store).upsert_workspace(name)
-    yield name
-    await LogStore(store).wipe(name)
+    async with own_workspace(store) as name:
+        yield name
 
 
 @pytest.fixture(scope="module")

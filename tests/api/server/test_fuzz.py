@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import time
-import uuid
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -21,12 +20,11 @@ import pytest
 from egcforest.api.access.principal import TokenScope
 from egcforest.api.graphql.schema import build_schema
 from egcforest.graph.connection import open_driver
-from egcforest.graph.log_store import LogStore
 from egcforest.graph.store import ForestStore
 from tests.api.access.transports import Reply, send
 from tests.api.conftest import ROOT
 from tests.api.server.fuzzing import Drawing
-from tests.api.serving import Api
+from tests.api.serving import Api, own_workspace
 
 CHECKS = Path(__file__).with_name("schemathesis_checks.py")
 OPERATIONS = 120
@@ -158,29 +156,27 @@ class Own:
 @pytest.fixture
 async def own(api: Api, store: ForestStore) -> AsyncIterator[Own]:
     """One with a few messages."""
-    name = f"f{uuid.uuid4().hex[:12]}"
-    await LogStore(store).upsert_workspace(name)
-    token = api.token(None, TokenScope.ADMIN, workspace=name)
-    said = [
-        {"channel": "port", "id": str(n), "time": f"2026-03-02T09:{n:02}:00Z", "author": "u1"}
-        | {"text": f"OPS-{n} is why the dredger waits for OPS-{n + 1}."}
-        for n in range(10)
-    ]
-    body = {"messages": said, "waitSeconds": 28}
-    job = api.query(APPEND, token, input=body)["data"]["appendMessages"]
-    assert job["state"] == "DONE"
-    jobs = [
-        api.query(START, token, input=announced(size))["data"]["startUpload"]["job"]["id"]
-        for size in (10, 10, 1000)
-    ]
-    rows = await read(
-        api,
-        "MATCH (m:Message {workspace: $workspace}) RETURN m.text",
-        workspace=api.workspace,
-    )
-    texts = [line for (text,) in rows for line in pieces(text or "")]
-    yield Own(name, token, tuple(jobs), tuple(dict.fromkeys(texts)))
-    await LogStore(store).wipe(name)
+    async with own_workspace(store) as name:
+        token = api.token(None, TokenScope.ADMIN, workspace=name)
+        said = [
+            {"channel": "port", "id": str(n), "time": f"2026-03-02T09:{n:02}:00Z", "author": "u1"}
+            | {"text": f"OPS-{n} is why the dredger waits for OPS-{n + 1}."}
+            for n in range(10)
+        ]
+        body = {"messages": said, "waitSeconds": 28}
+        job = api.query(APPEND, token, input=body)["data"]["appendMessages"]
+        assert job["state"] == "DONE"
+        jobs = [
+            api.query(START, token, input=announced(size))["data"]["startUpload"]["job"]["id"]
+            for size in (10, 10, 1000)
+        ]
+        rows = await read(
+            api,
+            "MATCH (m:Message {workspace: $workspace}) RETURN m.text",
+            workspace=api.workspace,
+        )
+        texts = [line for (text,) in rows for line in pieces(text or "")]
+        yield Own(name, token, tuple(jobs), tuple(dict.fromkeys(texts)))
 
 
 APPEND = "mutation ($input: AppendMessagesInput!) { appendMessages(input: $input) { id state } }"

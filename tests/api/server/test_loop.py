@@ -7,13 +7,9 @@ of work takes on the loop's thread, and where the encoder runs.
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import io
 import json
 import threading
 import time
-import uuid
-import zipfile
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -24,19 +20,15 @@ from egcforest.api.access.principal import TokenScope
 from egcforest.api.server import lag
 from egcforest.api.server.lag import LagMonitor
 from egcforest.graph.connection import ConnectionConfig
-from egcforest.graph.log_store import LogStore
 from egcforest.graph.store import ForestStore
 from egcforest.text.encoders.hashing import HashingEncoder
-from tests.api.conftest import ROOT
-from tests.api.serving import Api, serving
+from tests.api.jobs.conftest import ONE, START, announce, packed_sample
+from tests.api.serving import Api, own_workspace, serving
 
 CLIENTS, QUESTIONS = 8, 5
 LONGEST_S = 1.0
 EVIDENCE = """query ($question: String!) { evidence(question: $question) {
   items { text message { author { name } } } } }"""
-START = """mutation ($input: StartUploadInput!) { startUpload(input: $input) {
-  job { id } upload { url } } }"""
-JOB = "query ($id: ID!) { ingestJob(id: $id) { state } }"
 
 
 class Watch:
@@ -74,32 +66,19 @@ class Watch:
 
 @pytest.fixture
 async def workspace(store: ForestStore) -> AsyncIterator[str]:
-    name = f"l{uuid.uuid4().hex[:12]}"
-    await LogStore(store).upsert_workspace(name)
-    yield name
-    await LogStore(store).wipe(name)
-
-
-def packed() -> bytes:
-    """The sample workspace as Slack would pack it."""
-    export = ROOT / "examples" / "workspace"
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as package:
-        for file in sorted(export.rglob("*.json")):
-            package.write(file, file.relative_to(export).as_posix())
-    return content.getvalue()
+    async with own_workspace(store) as name:
+        yield name
 
 
 def test_nothing_holds_the_loop_while_an_upload_is_ingested(
     api: Api, connection: ConnectionConfig, workspace: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    content = packed()
+    content = packed_sample()
     watch = Watch(monkeypatch)
     with serving(connection, api.workspace) as served:
         reader = served.token("U07A1PMAR3")
         writer = served.token(None, TokenScope.ADMIN, workspace=workspace)
-        sha256 = hashlib.sha256(content).hexdigest()
-        given = {"filename": "export.zip", "bytes": len(content), "sha256": sha256}
+        given = announce(content, "export.zip")
         started = served.query(START, writer, input=given)["data"]["startUpload"]
 
         def ask(number: int) -> None:
@@ -120,7 +99,7 @@ def test_nothing_holds_the_loop_while_an_upload_is_ingested(
                 asked.result()
             assert sent.result() == 200
         # It is beside the loop still, or has ended; it cannot have failed.
-        job = served.query(JOB, writer, id=started["job"]["id"])["data"]["ingestJob"]
+        job = served.query(ONE, writer, id=started["job"]["id"])["data"]["ingestJob"]
         assert job["state"] in ("QUEUED", "RUNNING", "DONE")
     assert watch.encoded >= CLIENTS * QUESTIONS
     assert not watch.encoded_on_a_loop

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import uuid
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,11 +10,10 @@ import pytest
 
 from egcforest.api.access.principal import TokenScope
 from egcforest.graph.connection import ConnectionConfig
-from egcforest.graph.log_store import LogStore
 from egcforest.graph.store import ForestStore
 from tests.api.conftest import EXECUTABLE, Cli
-from tests.api.jobs.conftest import START
-from tests.api.serving import Api, ServeProcess, serve_process
+from tests.api.jobs.conftest import START, announce
+from tests.api.serving import Api, ServeProcess, own_workspace, serve_process
 
 CANARY = "xylophone-heptagon-quicksilver"
 CONTENT = b'{"channel": "c", "id": "1", "time": "2026-03-02T09:00:00Z", "author": "u"}'
@@ -24,10 +21,8 @@ CONTENT = b'{"channel": "c", "id": "1", "time": "2026-03-02T09:00:00Z", "author"
 
 @pytest.fixture
 async def workspace(store: ForestStore) -> Any:
-    name = f"r{uuid.uuid4().hex[:12]}"
-    await LogStore(store).upsert_workspace(name)
-    yield name
-    await LogStore(store).wipe(name)
+    async with own_workspace(store) as name:
+        yield name
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +51,7 @@ def line_of(served: ServeProcess, response: httpx.Response) -> dict[str, Any]:
 
 def started(client: httpx.Client) -> Any:
     """An upload that waits for its bytes."""
-    announced = {"filename": "chat.jsonl", "bytes": len(CONTENT)}
-    announced["sha256"] = hashlib.sha256(CONTENT).hexdigest()
+    announced = announce(CONTENT, "chat.jsonl")
     answer = client.post("/graphql", json={"query": START, "variables": {"input": announced}})
     return answer.json()["data"]["startUpload"]
 
