@@ -42,8 +42,8 @@ class RetrievalParameters:
 
     # Round one: how much each search hands out
     messages_by_words: int = 100
-    """Lists are cut where their tail no longer paid: 300 gave HERB and FriendsQA a hair more, QMSum
-    and the sample less, and each message that is handed out costs the database and S1."""
+    """Each message that is handed out costs the database and S1. With 300, and the other lists
+    longer too, HERB had .01 more P@20 and FriendsQA .03 more R@20, QMSum and the sample less."""
     messages_by_vector: int = 50
     """Half of what the lexical list has: the small encoder is the weaker ranking."""
     leaves_by_words: int = 120
