@@ -82,18 +82,23 @@ class RetrievalParameters:
     """Of messages with both names of a project, they prefer the one that says it was renamed."""
 
     # S1: the score of a message is own + episode, times its subjects
-    own_words: float = 0.75
+    own_words: float = 1.0
     """Weight of the lexical score of the message itself."""
     own_vector: float = 0.5
     """Weight of its dense score: what only paraphrases the question is found by nothing else."""
+    window_messages: int = 16
+    """Messages of a window: as many as an episode holds at most."""
+    weighed_words: int = 32
+    """Words of the question that count within windows: more only a document has."""
     leaf_score: float = 0.9
-    """Weight of the episode where one message stands out: it is the answer, or close to it."""
+    """Weight of what surrounds a message where one message stands out: it is the answer, or close
+    to it."""
     broad_leaf_score: float = 3.0
     """The same where twenty messages match alike: the question is about a whole talk."""
-    narrow_below: float = 0.4
+    narrow_below: float = 0.2
     """Breadth (`Pool.breadth`) up to which one message stands out. Medians are .34 on LoCoMo and
     the sample, .48 on FriendsQA, .57 on QMSum, .73 on HERB."""
-    broad_above: float = 0.7
+    broad_above: float = 0.6
     """Breadth from which none does; in between the two weights are mixed."""
     candidates: int = 1000
     """Messages that S1 proposes at most: more than anybody asks for, fewer than it meets."""
@@ -102,7 +107,7 @@ class RetrievalParameters:
     artifact_leaf_score: float = 0.25
     """The same from the artifact view: other places where the deliverable lives."""
     leaf_vector: float = 0.3
-    """Within the episode's score, dense against words."""
+    """Of an episode and of a window, dense against words."""
     flow_up: float = 0.3
     """What the messages of a leaf lend it, against its own words."""
     neighbour: float = 0.1
@@ -119,6 +124,8 @@ class RetrievalParameters:
     """A channel named in the question."""
     actor_weight: float = 0.4
     """A person named, or asking: people are named in passing, too."""
+    broad_person: float = 0.5
+    """Share of it that a person named keeps in a broad question: in talks others speak, too."""
     artifact_weight: float = 0.5
     """An artifact named by its identifier or title."""
     project_weight: float = 1.2

@@ -16,11 +16,11 @@ from ..graph.store import ForestStore
 from ..text.encoders.base import Encoder
 from ..text.time_expressions import find_time_ranges, needs_library
 from ..text.tokens import TokenCounter, default_token_counter
-from . import s1_leaves, s2_summaries, s3_structure, s4_assembly
+from . import s1_leaves, s1_windows, s2_summaries, s3_structure, s4_assembly
 from .analysis import Naming, Question, Subject, read_question, resolve
 from .answer import NOTHING_FOUND, Answer
 from .parameters import RetrievalParameters
-from .pool import Factors, Pool, factors
+from .pool import Factors, Pool, factors, view_of
 from .rounds import (
     NAME_FIELDS,
     Asked,
@@ -245,6 +245,7 @@ class Retriever:
             pool.add_hits(first.messages_by_words, pool.by_words)
             pool.add_hits(first.messages_by_vector, pool.by_vector)
             pool.score_own()
+            weights = weights.with_persons(1 - pool.broad_share() * (1 - p.broad_person))
             await _breathe()
             leaves = s1_leaves.score_leaves(pool, first.nodes_by_words, first.nodes_by_vector, p)
             opened = leaves.best(View.CHANNEL, weights, p.leaves_opened)
@@ -272,8 +273,14 @@ class Retriever:
         await _breathe()
         with trace.stage(Stage.S1) as record:
             if "s1" in p.stages:
+                around = s1_windows.score_windows(
+                    [m for m in second.leaves if view_of(m.leaf) is View.CHANNEL],
+                    first.worth,
+                    {who.key: who.terms for who in asked.resolution.of_view(View.ACTOR)},
+                    p,
+                )
                 proposals[Stage.S1] = s1_leaves.rank_messages(
-                    pool, leaves, weights, p, record, wanted=_proposed(items, p)
+                    pool, leaves, around, weights, p, record, wanted=_proposed(items, p)
                 )
         await _breathe()
         if "s2" in p.stages:

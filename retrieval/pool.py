@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from heapq import nlargest
 
@@ -15,6 +15,9 @@ from ..graph.search_rows import place_of
 from .analysis import Naming, Subject
 from .fusion import convex, reciprocal_rank
 from .parameters import Fusion, RetrievalParameters
+
+# Groups of persons among the factors.
+_NAMED, _ASKING = "actor", "asker"
 
 
 @dataclass(slots=True)
@@ -149,8 +152,24 @@ class Factors:
     """
 
     trees: dict[str, tuple[str, float]]
-    authors: dict[str, float]
+    authors: dict[str, tuple[str, float]]
     windows: tuple[tuple[str, str, float], ...]
+
+    def with_persons(self, share: float) -> Factors:
+        """The same, but that persons named keep only `share` of their gain.
+
+        Whoever asks keeps all of it: "my" means what that person said.
+        """
+        if share == 1.0:
+            return self
+
+        def changed(entries: Mapping[str, tuple[str, float]]) -> dict[str, tuple[str, float]]:
+            return {
+                key: (kind, gain * share if kind == _NAMED else gain)
+                for key, (kind, gain) in entries.items()
+            }
+
+        return Factors(changed(self.trees), changed(self.authors), self.windows)
 
     def of(self, found: Found) -> float:
         """The factor for one message, at least 1."""
@@ -158,12 +177,11 @@ class Factors:
         # Most messages stand in none of the trees: this runs for all that were met.
         if not self.trees.keys().isdisjoint(found.trees) or found.author in self.authors:
             best: dict[str, float] = {}
-            for tree in found.trees:
-                if (entry := self.trees.get(tree)) is not None:
-                    group, gain = entry
-                    best[group] = max(gain, best.get(group, 0.0))
-            if found.author in self.authors:
-                best["actor"] = max(self.authors[found.author], best.get("actor", 0.0))
+            entries = [self.trees[tree] for tree in found.trees if tree in self.trees]
+            if (entry := self.authors.get(found.author)) is not None:
+                entries.append(entry)
+            for group, gain in entries:
+                best[group] = max(gain, best.get(group, 0.0))
             factor = math.prod(1.0 + gain for gain in best.values())
         return factor * self.in_time(found.stamp) if self.windows else factor
 
@@ -207,7 +225,7 @@ def factors(
         group = (subject.view, subject.terms)
         sizes[group] = sizes.get(group, 0) + subject.size
     trees: dict[str, tuple[str, float]] = {}
-    authors: dict[str, float] = {}
+    authors: dict[str, tuple[str, float]] = {}
     for subject in subjects:
         size = sizes[subject.view, subject.terms]
         if subject.naming is Naming.ASKER or not subject.terms:
@@ -219,7 +237,8 @@ def factors(
             if gain > trees.get(tree, ("", 0.0))[1]:
                 trees[tree] = (kind, gain)
         if subject.view is View.ACTOR:
-            authors[subject.key] = max(gain, authors.get(subject.key, 0.0))
+            known = authors.get(subject.key, (kind, 0.0))
+            authors[subject.key] = max(known, (kind, gain), key=lambda entry: entry[1])
     spans = []
     for window in windows:
         if window.since is None or window.until is None:
@@ -237,7 +256,7 @@ def _kind(subject: Subject, parameters: RetrievalParameters) -> tuple[str, float
     if subject.view is View.CHANNEL:
         return "channel", parameters.channel_weight
     if subject.view is View.ACTOR:
-        return "actor", parameters.actor_weight
+        return _ASKING if subject.naming is Naming.ASKER else _NAMED, parameters.actor_weight
     if is_project(subject.key):
         # A project and the channels that bear its name say the same thing once.
         return "channel", parameters.project_weight

@@ -60,7 +60,11 @@ class Asked:
 
 @dataclass(slots=True)
 class RoundOne:
-    """What the searches handed out; nodes of level 1 and above are mixed."""
+    """What the searches handed out; nodes of level 1 and above are mixed.
+
+    `worth` tells what each word of the question counts: the score of the one episode that it
+    matches best. Rare words score high there, and Lucene tells nothing else of how rare they are.
+    """
 
     messages_by_words: list[MessageHit] = field(default_factory=list)
     messages_by_vector: list[MessageHit] = field(default_factory=list)
@@ -69,6 +73,7 @@ class RoundOne:
     summaries_by_words: list[NodeHit] = field(default_factory=list)
     summaries_by_vector: list[NodeHit] = field(default_factory=list)
     statements: list[MessageHit] = field(default_factory=list)
+    worth: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -129,13 +134,25 @@ async def search(
         views=asked.views,
         within=within,
     )
+    overviews = [summaries] if "s2" in p.stages else []
 
     async def in_window(span: TimeRange) -> Dense:
         return await search_by_vector(forests, await encoding, scope, asked.views, span, p)
 
+    weighed = _weighed(terms, p) if View.CHANNEL in asked.views else []
+    words = [
+        WordSearch(
+            terms=[TermWeight(term.term)],
+            fields={"terms": 1.0},
+            limit=1,
+            views=(View.CHANNEL,),
+            within=within,
+        )
+        for term in weighed
+    ]
     of_messages, of_nodes, dense, in_windows = await asyncio.gather(
         forests.messages_by_words(scope, messages + statements),
-        forests.nodes_by_words(scope, [*leaves, *([summaries] if "s2" in p.stages else [])]),
+        forests.nodes_by_words(scope, [*leaves, *words, *overviews]),
         begun,
         asyncio.gather(*(in_window(span) for span in asked.windows)),
     )
@@ -143,7 +160,12 @@ async def search(
         messages_by_words=_joined(of_messages[: len(messages)]),
         statements=_joined(of_messages[len(messages) :]),
         nodes_by_words=_joined(of_nodes[: len(leaves)]),
-        summaries_by_words=_joined(of_nodes[len(leaves) :]),
+        summaries_by_words=_joined(of_nodes[len(leaves) + len(words) :]),
+        worth={
+            term.term: term.weight * hits[0].score
+            for term, hits in zip(weighed, of_nodes[len(leaves) :], strict=False)
+            if hits
+        },
     )
     for near_messages, near_nodes in (dense, *in_windows):
         out.messages_by_vector += near_messages
@@ -177,6 +199,11 @@ def _leaf_searches(
     if names:
         searches.append(one(p.leaves_by_words, asked.views, headed=names))
     return searches
+
+
+def _weighed(terms: Sequence[TermWeight], p: RetrievalParameters) -> list[TermWeight]:
+    """The heaviest of `terms`, as many as count within windows."""
+    return sorted(terms, key=lambda term: -term.weight)[: p.weighed_words]
 
 
 def _statement(
@@ -231,7 +258,7 @@ async def open_up(
     lives = plan.artifacts if s3 else {}
     talks = list(dict.fromkeys(hit.episode for hit in statements if hit.episode))
     openings = [
-        Opening(leaves),
+        Opening(leaves, terms=True),
         Opening(talks if s3 else ()),
         Opening(nodes if s2 else (), leaves=p.summary_leaves, terms=True),
     ]

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from functools import lru_cache
 
 from ..graph.records import View
 from ..graph.search_records import NodeHit
 from .fusion import best_first, min_max
 from .parameters import RetrievalParameters
 from .pool import Factors, Found, Pool, tree_of
+from .stamps import minutes_between
 from .trace import Candidate, Stage, StageTrace, Step, Weighed
 
 
@@ -117,8 +116,9 @@ def _lend_to_neighbours(leaves: Sequence[Leaf], share: float, sitting_minutes: f
     lent = [0.0] * len(ordered)
     for i in range(1, len(ordered)):
         before, after = ordered[i - 1], ordered[i]
-        if before.tree == after.tree and _minutes(before.stamp_to, after.stamp_from) <= (
-            sitting_minutes
+        if (
+            before.tree == after.tree
+            and minutes_between(before.stamp_to, after.stamp_from) <= sitting_minutes
         ):
             lent[i] += share * before.score
             lent[i - 1] += share * after.score
@@ -127,30 +127,22 @@ def _lend_to_neighbours(leaves: Sequence[Leaf], share: float, sitting_minutes: f
         leaf.score += amount
 
 
-def _minutes(first: str, second: str) -> float:
-    """Minutes from one stamp to another; negative where they overlap."""
-    if not first or not second:
-        return float("inf")
-    return (_moment(second) - _moment(first)).total_seconds() / 60
-
-
-@lru_cache(maxsize=1 << 14)
-def _moment(stamp: str) -> datetime:
-    # The quickest of the ways to read it by far, and every leaf passes here, with the stamps of
-    # one message in each of its views. All are in UTC.
-    return datetime.fromisoformat(f"{stamp[:8]}T{stamp[8:14]}")
-
-
 def rank_messages(
     pool: Pool,
     leaves: Leaves,
+    around: Mapping[str, float],
     factors: Factors,
     parameters: RetrievalParameters,
     record: StageTrace,
     *,
     wanted: int,
 ) -> list[Candidate]:
-    """The best `wanted` messages of the pool, best first, each with the leaf that speaks for it."""
+    """The best `wanted` messages of the pool, best first, each with the leaf that speaks for it.
+
+    Args:
+        around: how much what surrounds a message in its channel speaks of the question, 0 to 1
+            (`s1_windows`); it takes the place of its episode's words. 0 for whom it does not know.
+    """
     scored: dict[str, tuple[float, Leaf | None, float]] = {}
     broad = pool.broad_share()
     weights = {
@@ -159,7 +151,7 @@ def rank_messages(
         View.ARTIFACT: parameters.artifact_leaf_score,
     }
     for found in pool.messages.values():
-        best, share = _leaf_share(found, leaves, weights)
+        best, share = _leaf_share(found, leaves, weights, around.get(found.key, 0.0), parameters)
         factor = factors.of(found)
         score = (found.own + share + parameters.floor) * factor
         scored[found.key] = (score, best, factor)
@@ -189,7 +181,11 @@ def rank_messages(
 
 
 def _leaf_share(
-    found: Found, leaves: Leaves, weights: Mapping[View, float]
+    found: Found,
+    leaves: Leaves,
+    weights: Mapping[View, float],
+    around: float,
+    parameters: RetrievalParameters,
 ) -> tuple[Leaf | None, float]:
     """The leaf that speaks loudest for a message, and what its leaves of all views add."""
     best: dict[View, Leaf] = {}
@@ -199,7 +195,9 @@ def _leaf_share(
             best[view] = leaf
     loudest, loudness, share = None, 0.0, 0.0
     for view, leaf in best.items():
-        weighed = weights[view] * leaf.score
+        in_channel = view is View.CHANNEL
+        score = around + parameters.leaf_vector * leaf.vector if in_channel else leaf.score
+        weighed = weights[view] * score
         share += weighed
         if loudest is None or (weighed, leaf.key) > (loudness, loudest.key):
             loudest, loudness = leaf, weighed
