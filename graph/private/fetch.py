@@ -27,6 +27,7 @@ from .storage import disk_errors
 
 _THREADS = 8
 _TRIES = 3
+PAUSE_S = 1.0  # before the second try; doubled before each one after
 _TIMEOUT_S = 30
 _USER_INFO = re.compile(r"//[^/@]*@")  # credentials in an address are not for messages
 REMEDIES = (
@@ -189,7 +190,7 @@ class ArtifactCache:
                 )
                 problem.__cause__ = error
             received.settle(0)
-            if last or stop.wait(2.0**attempt):
+            if last or stop.wait(PAUSE_S * 2.0**attempt):
                 raise problem
         raise AssertionError("unreachable")  # pragma: no cover
 

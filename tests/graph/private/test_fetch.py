@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from egcforest.graph.errors import PrivateNeo4jError
+from egcforest.graph.private import fetch
 from egcforest.graph.private.artifacts import (
     LockedArtifact,
     artifacts_for,
@@ -67,7 +68,7 @@ def test_a_jar_the_mirror_lacks_is_named(
 def test_a_wrong_checksum_is_named_and_never_cached(
     tmp_path: Path, repository: MavenRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("threading.Event.wait", lambda *_: False)
+    monkeypatch.setattr(fetch, "PAUSE_S", 0.0)
     bad = repository.add("bad", b"expected", sent=b"tampered")
     cache = ArtifactCache(tmp_path / "cache", ArtifactSource(mirror=repository.url))
     with pytest.raises(PrivateNeo4jError, match=r"org\.example:bad:1\.0 has another checksum"):
@@ -79,7 +80,7 @@ def test_a_wrong_checksum_is_named_and_never_cached(
 def test_an_unreachable_mirror_leaves_a_sentence_with_remedies(
     tmp_path: Path, jars: list[LockedArtifact], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("threading.Event.wait", lambda *_: False)
+    monkeypatch.setattr(fetch, "PAUSE_S", 0.0)
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         mirror = f"http://me:secret@127.0.0.1:{unused.getsockname()[1]}"
@@ -97,7 +98,7 @@ def test_an_unreachable_mirror_leaves_a_sentence_with_remedies(
 def test_no_network_at_all_leaves_the_same_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("threading.Event.wait", lambda *_: False)
+    monkeypatch.setattr(fetch, "PAUSE_S", 0.0)
     for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     monkeypatch.delenv("NO_PROXY", raising=False)
