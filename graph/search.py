@@ -40,12 +40,18 @@ from .search_rows import (
     node_hit,
     tree_hit,
     utc,
+    whole,
 )
 from .store import ForestStore, Row
 
 EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
 LATEST = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 _AUDIENCES_PER_VECTOR_SEARCH = 4000
+
+# Where what a living node always has stands in packed rows.
+_TREE_KEYS = (0, 1, 2, 3, 4)
+_LEAF_KEYS = (0, 1, 2, 4)
+_ANCESTOR_KEYS = (0, 1)
 
 Hits = list[list[Any]]
 
@@ -81,14 +87,14 @@ class ForestSearch:
             "prefix": tree_prefix(scope.workspace, View.CHANNEL),
         }
         row = (await self._store.read("search/names", _scoped(scope) | params))[0]
-        return [tree_hit(hit) for hit in row["hits"]], _overview(row)
+        return [tree_hit(hit) for hit in whole(row["hits"], _TREE_KEYS)], _overview(row)
 
     async def trees_of_subjects(self, scope: Scope, subjects: Sequence[str]) -> list[TreeHit]:
         """All visible trees of the channels, actors or artifacts with the keys `subjects`."""
         if not subjects:
             return []
         hits = await self._hits("search/trees_of_subjects", scope, {"subjects": list(subjects)})
-        return [tree_hit(hit) for hit in hits]
+        return [tree_hit(hit) for hit in whole(hits, _TREE_KEYS)]
 
     async def messages_by_words(
         self, scope: Scope, searches: Sequence[WordSearch]
@@ -105,7 +111,7 @@ class ForestSearch:
             for search in searches
         ]
         found = await self._full_text("search/messages_by_words", scope, searches, queries, score=1)
-        return [[message_hit(hit) for hit in hits] for hits in found]
+        return [[message_hit(hit) for hit in whole(hits)] for hits in found]
 
     async def messages_by_vector(
         self,
@@ -117,7 +123,7 @@ class ForestSearch:
     ) -> list[MessageHit]:
         """Messages by the cosine of their vectors to `vector`, nearest first."""
         hits = await self._nearest("search/messages_by_vector", scope, vector, limit, within, {}, 1)
-        return [message_hit(hit) for hit in hits]
+        return [message_hit(hit) for hit in whole(hits)]
 
     async def nodes_by_words(
         self, scope: Scope, searches: Sequence[WordSearch]
@@ -133,7 +139,7 @@ class ForestSearch:
                 text_query(scope, search.terms, search.fields, exact=exact, stamps=stamps)
             )
         found = await self._full_text("search/nodes_by_words", scope, searches, queries, score=4)
-        return [[node_hit(hit) for hit in hits] for hits in found]
+        return [[node_hit(hit) for hit in whole(hits)] for hits in found]
 
     async def nodes_by_vector(
         self,
@@ -149,7 +155,7 @@ class ForestSearch:
         hits = await self._nearest(
             "search/nodes_by_vector", scope, vector, limit, within, extra, score=4
         )
-        return [node_hit(hit) for hit in hits]
+        return [node_hit(hit) for hit in whole(hits)]
 
     async def placements(
         self, scope: Scope, messages: Sequence[str], *, views: Sequence[View] = ALL_VIEWS
@@ -182,7 +188,7 @@ class ForestSearch:
         if asked and not within.empty:
             params = {"openings": asked, **_bounds(within)}
             for number, hits in await self._hits("search/leaf_messages", scope, params):
-                found[number] = [leaf_message(hit) for hit in hits]
+                found[number] = [leaf_message(hit) for hit in whole(hits, _LEAF_KEYS)]
         return found
 
     async def tree_messages(
@@ -208,7 +214,8 @@ class ForestSearch:
             **_bounds(within),
         }
         return [
-            leaf_message(hit) for hit in await self._hits("search/tree_messages", scope, params)
+            leaf_message(hit)
+            for hit in whole(await self._hits("search/tree_messages", scope, params), _LEAF_KEYS)
         ]
 
     async def joined(
@@ -252,7 +259,8 @@ class ForestSearch:
         if not leaves:
             return []
         params = {"keys": list(leaves), "height": height}
-        return [ancestor_hit(hit) for hit in await self._hits("search/ancestors", scope, params)]
+        hits = await self._hits("search/ancestors", scope, params)
+        return [ancestor_hit(hit) for hit in whole(hits, _ANCESTOR_KEYS)]
 
     async def message_texts(
         self, scope: Scope, messages: Sequence[str], *, within: TimeRange = ALWAYS

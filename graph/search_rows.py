@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, cast
@@ -34,6 +35,16 @@ def place_of(node: str) -> tuple[View, str]:
     return VIEWS[view_of_node(node)], tree_of_node(node)
 
 
+def whole(hits: Iterable[list[Any]], keys: Iterable[int] = (0,)) -> list[list[Any]]:
+    """Those of `hits` that have all their keys, which stand at the places `keys`.
+
+    A reader sees what was committed last: a node that a builder deletes between the moment in
+    which a query compares it and the one in which it reads the key has none any more.
+    """
+    places = tuple(keys)
+    return [hit for hit in hits if all(hit[place] is not None for place in places)]
+
+
 def tree_hit(hit: list[Any]) -> TreeHit:
     """A `TreeHit`."""
     key, view, subject, audience, name, aliases, size, score = hit
@@ -45,7 +56,7 @@ def tree_hit(hit: list[Any]) -> TreeHit:
 def message_hit(hit: list[Any]) -> MessageHit:
     """A `MessageHit`."""
     key, score, episode, author, stamp, leaves = hit
-    placed = [episode, *leaves] if episode else leaves
+    placed = [leaf for leaf in (episode, *leaves) if leaf]
     return MessageHit(key, score, episode or "", author, stamp, placed)
 
 
