@@ -1,8 +1,8 @@
 """S1, view-aware leaf retrieval (paper, section 4): messages and leaves lend each other weight.
 
 Relevance flows both ways. A leaf is as good as its own words and vector say, plus what the messages
-in it say; a message is as good as it is itself, plus what its leaves say. So a whole episode rises
-where its messages point the same way, and a single message where it stands out alone.
+in it say; that decides which episodes are opened. A message is as good as it is itself, plus what
+its leaves of the other views and, in its channel, the windows around it say (`s1_windows`).
 """
 
 from __future__ import annotations
