@@ -191,6 +191,26 @@ class ForestSearch:
                 found[number] = [leaf_message(hit) for hit in whole(hits, _LEAF_KEYS)]
         return found
 
+    async def sittings(
+        self,
+        scope: Scope,
+        leaves: Sequence[str],
+        *,
+        silence: float,
+        within: TimeRange = ALWAYS,
+    ) -> list[LeafMessage]:
+        """The messages of `leaves` and of those beside each, with their terms.
+
+        Args:
+            leaves: keys of level-1 nodes.
+            silence: minutes between two leaves beyond which they belong to different sittings.
+        """
+        if not leaves or within.empty:
+            return []
+        params = {"leaves": list(leaves), "silence": round(silence), **_bounds(within)}
+        hits = await self._hits("search/sittings", scope, params)
+        return [leaf_message(hit) for hit in whole(hits, _LEAF_KEYS)]
+
     async def tree_messages(
         self,
         scope: Scope,

@@ -82,32 +82,37 @@ class RetrievalParameters:
     """Of messages with both names of a project, they prefer the one that says it was renamed."""
 
     # S1: the score of a message is own + episode, times its subjects
-    own_words: float = 1.0
+    own_words: float = 1.2
     """Weight of the lexical score of the message itself."""
-    own_vector: float = 0.5
+    own_vector: float = 0.8
     """Weight of its dense score: what only paraphrases the question is found by nothing else."""
     window_messages: int = 16
     """Messages of a window: as many as an episode holds at most."""
+    window_power: float = 2.6
+    """What the windows around a message say, 0 to 1, to this power: their scores lie close
+    together, and the factor of a subject would outweigh the difference."""
+    episode_share: float = 0.2
+    """What a message gets of the score of its episode, beside the windows."""
     weighed_words: int = 32
     """Words of the question that count within windows: more only a document has."""
-    leaf_score: float = 0.9
+    leaf_score: float = 1.1
     """Weight of what surrounds a message where one message stands out: it is the answer, or close
     to it."""
-    broad_leaf_score: float = 3.0
+    broad_leaf_score: float = 8.0
     """The same where twenty messages match alike: the question is about a whole talk."""
-    narrow_below: float = 0.2
-    """Breadth (`Pool.breadth`) up to which one message stands out. Medians are .34 on LoCoMo and
-    the sample, .48 on FriendsQA, .57 on QMSum, .73 on HERB."""
-    broad_above: float = 0.6
+    narrow_below: float = 0.27
+    """Breadth (`Pool.breadth`) up to which one message stands out. Medians are .31 on LoCoMo, .33
+    on the sample, .48 on FriendsQA, .59 on QMSum, .75 on HERB."""
+    broad_above: float = 0.5
     """Breadth from which none does; in between the two weights are mixed."""
     candidates: int = 1000
     """Messages that S1 proposes at most: more than anybody asks for, fewer than it meets."""
-    actor_leaf_score: float = 0.15
+    actor_leaf_score: float = 0.3
     """The same from the leaves of the actor view: who speaks of it again."""
-    artifact_leaf_score: float = 0.25
+    artifact_leaf_score: float = 0.2
     """The same from the artifact view: other places where the deliverable lives."""
     leaf_vector: float = 0.3
-    """Of an episode and of a window, dense against words."""
+    """Of a leaf, dense against words."""
     flow_up: float = 0.3
     """What the messages of a leaf lend it, against its own words."""
     neighbour: float = 0.1
@@ -124,7 +129,7 @@ class RetrievalParameters:
     """A channel named in the question."""
     actor_weight: float = 0.4
     """A person named, or asking: people are named in passing, too."""
-    broad_person: float = 0.5
+    broad_person: float = 0.1
     """Share of it that a person named keeps in a broad question: in talks others speak, too."""
     artifact_weight: float = 0.5
     """An artifact named by its identifier or title."""
@@ -144,7 +149,7 @@ class RetrievalParameters:
     """Leaves opened below one node: about a hundred messages."""
     summary_per_node: int = 3
     """Messages one node may propose: S2 is there for what S1 has no words for."""
-    summaries_below: float = 0.5
+    summaries_below: float = 0.45
     """Breadth up to which S2 proposes messages: a broad question has more of them than places."""
 
     # S3
@@ -174,8 +179,9 @@ class RetrievalParameters:
     """As above. A fifth cost three points of P@20 on HERB without vectors."""
     share_s3: float = 0.2
     """As above."""
-    leaves_opened: int = 24
-    """Episodes whose messages are read for scoring: more than twenty items can come from."""
+    leaves_opened: int = 16
+    """Episodes whose messages are read for scoring, with the episodes right before and after them
+    in the same sitting: more than twenty items can come from. Twelve or 24 are as good."""
     spare: int = 10
     """Candidates beyond the item cap that are fetched, in case some do not fit the tokens."""
     heading_height: int = 1

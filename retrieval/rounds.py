@@ -258,11 +258,11 @@ async def open_up(
     lives = plan.artifacts if s3 else {}
     talks = list(dict.fromkeys(hit.episode for hit in statements if hit.episode))
     openings = [
-        Opening(leaves, terms=True),
         Opening(talks if s3 else ()),
         Opening(nodes if s2 else (), leaves=p.summary_leaves, terms=True),
     ]
-    (out.leaves, out.talks, out.below), of_trees, out.hops, joined = await asyncio.gather(
+    out.leaves, (out.talks, out.below), of_trees, out.hops, joined = await asyncio.gather(
+        forests.sittings(scope, leaves, silence=p.sitting_minutes, within=within),
         forests.leaf_messages(scope, openings, within=within),
         forests.tree_messages(
             scope,

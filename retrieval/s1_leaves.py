@@ -2,7 +2,7 @@
 
 Relevance flows both ways. A leaf is as good as its own words and vector say, plus what the messages
 in it say; that decides which episodes are opened. A message is as good as it is itself, plus what
-its leaves of the other views and, in its channel, the windows around it say (`s1_windows`).
+its leaves say and, most of all, the windows around it in its channel (`s1_windows`).
 """
 
 from __future__ import annotations
@@ -141,9 +141,9 @@ def rank_messages(
 
     Args:
         around: how much what surrounds a message in its channel speaks of the question, 0 to 1
-            (`s1_windows`); it takes the place of its episode's words. 0 for whom it does not know.
+            (`s1_windows`); 0 for whom it does not know.
     """
-    scored: dict[str, tuple[float, Leaf | None, float]] = {}
+    scored: dict[str, tuple[float, str, float]] = {}
     broad = pool.broad_share()
     weights = {
         View.CHANNEL: (1 - broad) * parameters.leaf_score + broad * parameters.broad_leaf_score,
@@ -151,13 +151,17 @@ def rank_messages(
         View.ARTIFACT: parameters.artifact_leaf_score,
     }
     for found in pool.messages.values():
-        best, share = _leaf_share(found, leaves, weights, around.get(found.key, 0.0), parameters)
+        share, loudest = _lent(found, leaves, weights, around.get(found.key, 0.0), parameters)
         factor = factors.of(found)
         score = (found.own + share + parameters.floor) * factor
-        scored[found.key] = (score, best, factor)
+        scored[found.key] = (score, loudest, factor)
     ordered = sorted(scored, key=lambda key: (-scored[key][0], key))[:wanted]
-    top = max((score for score, _, _ in scored.values()), default=1.0)
-    candidates = [_candidate(pool.messages[key], *scored[key], top or 1.0) for key in ordered]
+    top = max((score for score, _, _ in scored.values()), default=1.0) or 1.0
+    candidates = []
+    for key in ordered:
+        score, loudest, factor = scored[key]
+        why, path = _reasons(pool.messages[key], leaves, loudest, around.get(key, 0.0), factor)
+        candidates.append(Candidate(key, score / top, Stage.S1, why, path))
     record.counts["messages"] = len(pool.messages)
     record.counts["leaves"] = len(leaves.by_key)
     record.notes.append(f"breadth of the question {pool.breadth():.2f}")
@@ -180,40 +184,48 @@ def rank_messages(
     return candidates
 
 
-def _leaf_share(
+def _lent(
     found: Found,
     leaves: Leaves,
     weights: Mapping[View, float],
     around: float,
     parameters: RetrievalParameters,
-) -> tuple[Leaf | None, float]:
-    """The leaf that speaks loudest for a message, and what its leaves of all views add."""
+) -> tuple[float, str]:
+    """What the windows around a message and its leaves of all views add, and its loudest leaf."""
     best: dict[View, Leaf] = {}
     for key, view in found.leaves.items():
         leaf = leaves.by_key.get(key)
         if leaf is not None and (view not in best or leaf.score > best[view].score):
             best[view] = leaf
-    loudest, loudness, share = None, 0.0, 0.0
+    windows = weights[View.CHANNEL] * around**parameters.window_power
+    loudest, loudness, share = found.episode if windows else "", windows, windows
     for view, leaf in best.items():
-        in_channel = view is View.CHANNEL
-        score = around + parameters.leaf_vector * leaf.vector if in_channel else leaf.score
-        weighed = weights[view] * score
+        weighed = weights[view] * leaf.score
+        if view is View.CHANNEL:
+            weighed *= parameters.episode_share
         share += weighed
-        if loudest is None or (weighed, leaf.key) > (loudness, loudest.key):
-            loudest, loudness = leaf, weighed
-    return loudest, share
+        together = weighed + windows if view is View.CHANNEL else weighed
+        if not loudest or (together, leaf.key) > (loudness, loudest):
+            loudest, loudness = leaf.key, together
+    return share, loudest
 
 
-def _candidate(
-    found: Found, score: float, leaf: Leaf | None, factor: float, top: float
-) -> Candidate:
+def _reasons(
+    found: Found, leaves: Leaves, loudest: str, around: float, factor: float
+) -> tuple[tuple[str, ...], tuple[Step, ...]]:
+    """Why a message is shown, and the way to it."""
     why, path = [], []
-    if leaf is not None and leaf.score > 0:
+    leaf = leaves.by_key.get(loudest)
+    if around > 0 and loudest == found.episode:
+        why.append(f"talk around it {around:.2f}")
+        by_vector = leaf is not None and leaf.vector > max(around, leaf.words)
+        path = [Step("vector" if by_vector else "words", loudest)]
+    elif leaf is not None and leaf.score > 0:
         why.append(f"{leaf.view} leaf {leaf.score:.2f}")
-        path = [Step("words" if leaf.words >= leaf.vector else "vector", leaf.key)]
+        path = [Step("words" if leaf.words >= leaf.vector else "vector", loudest)]
     if found.own > 0:
         why.append(f"own words and meaning {found.own:.2f}")
     if factor > 1:
         why.append(f"subject or time x{factor:.1f}")
     path.append(Step("placed" if path else "words", found.key))
-    return Candidate(found.key, score / top, Stage.S1, tuple(why), tuple(path))
+    return tuple(why), tuple(path)
