@@ -149,7 +149,7 @@ class RetrievalParameters:
     """Leaves opened below one node: about a hundred messages."""
     summary_per_node: int = 3
     """Messages one node may propose: S2 is there for what S1 has no words for."""
-    summaries_below: float = 0.45
+    summaries_below: float = 0.5
     """Breadth up to which S2 proposes messages: a broad question has more of them than places."""
 
     # S3
