@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ..graph.store import ForestStore
@@ -14,7 +17,13 @@ from ..retrieval.pipeline import Retriever
 from .loop_thread import LoopThread, loop_thread
 from .service import Service
 
+logger = logging.getLogger("egcforest.questions")
+
 THREAD = "egcforest-questions"
+WARMING_S = 5.0
+"""Seconds that a start waits, at most, until the database knows what questions look like."""
+
+_WARMING = "Who decided what about the release last week, and why?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +87,34 @@ async def open_questions(service: Service, *, at_once: int) -> AsyncIterator[Que
 
     async with loop_thread(THREAD, open_desk) as thread:
         yield Questions(thread)
+
+
+@asynccontextmanager
+async def warming(service: Service, questions: Questions) -> AsyncIterator[None]:
+    """Ask one question in each workspace before the body runs, as far as there is time.
+
+    A database that has just started plans each query when it first comes, which takes the first
+    question ten times as long as the others behind it. What is not done after `WARMING_S` seconds
+    goes on beside the body, and ends with it at the latest; that it fails is logged, no more.
+    """
+    task = asyncio.create_task(_warm(service, questions))
+    try:
+        await asyncio.wait({task}, timeout=WARMING_S)
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _warm(service: Service, questions: Questions) -> None:
+    began = time.monotonic()
+    try:
+        for workspace in await service.log.workspaces():
+            scope = await service.log.scope(workspace)
+            await questions.answer(partial(Retriever.ask, question=_WARMING, scope=scope))
+            if time.monotonic() - began > WARMING_S:
+                return
+    except Exception as error:
+        # Whoever asks next hears what is wrong; /readyz tells of a database that is away.
+        logger.warning("The first question was not answered.", exc_info=error)

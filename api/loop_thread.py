@@ -58,7 +58,9 @@ async def loop_thread(
             await asyncio.wrap_future(stopping)
             others = asyncio.all_tasks() - {asyncio.current_task()}
             for task in others:
-                task.cancel()
+                # What was cancelled already is cleaning up, which a second time would break off.
+                if not task.cancelling():
+                    task.cancel()
             await asyncio.gather(*others, return_exceptions=True)
 
     def work() -> None:

@@ -12,7 +12,7 @@ from ...text.errors import EGCForestError
 from ..access.authenticate import Authenticator, InsecureAuthenticator
 from ..access.oidc import OidcConfig
 from ..answering import open_composer
-from ..asking import open_questions
+from ..asking import open_questions, warming
 from ..engine import Engine
 from ..graphql.context import Authenticates, Runtime
 from ..graphql.protection import Protection
@@ -76,6 +76,7 @@ async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
         config.make_authenticator(service, config.settings) as authenticator,
         open_composer(config.settings) as composer,
         open_questions(service, at_once=config.settings.serve_questions_at_once) as questions,
+        warming(service, questions),
         open_jobs(service.store, config.settings, config.engine) as jobs,
     ):
         schema = build_schema(development=config.settings.serve_development)
