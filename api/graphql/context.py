@@ -17,6 +17,7 @@ from ...retrieval.trace import Trace
 from ..access.credentials import Credentials
 from ..access.principal import Principal, UnauthenticatedError
 from ..answering import Composer
+from ..asking import Questions
 from ..jobs.service import JobService
 from ..service import Service
 from ..settings import Settings
@@ -58,7 +59,7 @@ class Authenticates(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """What lives as long as the process: one driver, one encoder, one authenticator, one model.
+    """What lives as long as the process: drivers, one encoder, one authenticator, one model.
 
     Attributes:
         settings: how the service is configured.
@@ -67,7 +68,7 @@ class Runtime:
         composer: writes answers, where a model is configured.
         jobs: uploads, appends and rebuilds, with their worker.
         protection: admits operations.
-        asking: lets as many questions be answered at once as the settings say; others wait.
+        questions: answers them, on a thread of their own.
         observers: told of each operation that has ended.
         closing: set when the process is to end, so that streams end.
     """
@@ -78,7 +79,7 @@ class Runtime:
     composer: Composer
     jobs: JobService
     protection: Protection
-    asking: asyncio.Semaphore
+    questions: Questions
     observers: list[Observer] = field(default_factory=list)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
 

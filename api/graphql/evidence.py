@@ -105,12 +105,11 @@ async def _find(
         else number(tokens, "tokens", LEAST_TOKENS, MOST_TOKENS)
     )
     moment = plausible_now(now)
-    # All questions share one event loop: were many of them at it at once, what each computes
-    # between two awaits would stand one behind the other, and the loop would be late for all else.
-    async with info.context.runtime.asking:
-        found = await info.context.service.retriever().ask(
+    scope = info.context.scope
+    found = await info.context.runtime.questions.answer(
+        lambda retriever: retriever.ask(
             text,
-            info.context.scope,
+            scope,
             items=most_items,
             tokens=most_tokens,
             view=None if view is None else View(view.value),
@@ -118,5 +117,6 @@ async def _find(
             until=within.until,
             now=moment,
         )
+    )
     info.context.note_stages(found.trace)
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from ...text.errors import EGCForestError
 from ..access.authenticate import Authenticator, InsecureAuthenticator
 from ..access.oidc import OidcConfig
 from ..answering import open_composer
+from ..asking import open_questions, warming
 from ..engine import Engine
 from ..graphql.context import Authenticates, Runtime
 from ..graphql.protection import Protection
@@ -75,12 +75,15 @@ async def open_runtime(config: ServeConfig) -> AsyncIterator[Runtime]:
         open_service(config.engine, config.settings) as service,
         config.make_authenticator(service, config.settings) as authenticator,
         open_composer(config.settings) as composer,
+        open_questions(service, at_once=config.settings.serve_questions_at_once) as questions,
+        warming(service, questions),
         open_jobs(service.store, config.settings, config.engine) as jobs,
     ):
         schema = build_schema(development=config.settings.serve_development)
         protection = Protection(schema.core, config.settings)
-        asking = asyncio.Semaphore(config.settings.serve_questions_at_once)
-        yield Runtime(config.settings, service, authenticator, composer, jobs, protection, asking)
+        yield Runtime(
+            config.settings, service, authenticator, composer, jobs, protection, questions
+        )
 
 
 def lifespan(config: ServeConfig) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:

@@ -13,7 +13,7 @@ from ..graphql.reports import OperationReport
 from .reports import ResponseReport
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ...graph.store import ForestStore
     from ..settings import Settings
@@ -27,13 +27,13 @@ class Metrics:
     """The process's metrics, in a registry of their own.
 
     Args:
-        store: whose connections are counted.
+        stores: whose connections are counted together.
 
     Raises:
         MissingExtraError: prometheus-client is not installed.
     """
 
-    def __init__(self, store: ForestStore) -> None:
+    def __init__(self, stores: Sequence[ForestStore]) -> None:
         try:
             from prometheus_client import (
                 CollectorRegistry,
@@ -90,12 +90,12 @@ class Metrics:
             "egcforest_jobs_waiting", "Ingest jobs that have not ended.", registry=registry
         )
         in_use = Gauge(
-            "egcforest_neo4j_connections_in_use", "Sessions of the driver.", registry=registry
+            "egcforest_neo4j_connections_in_use", "Sessions of the drivers.", registry=registry
         )
-        in_use.set_function(lambda: store.in_use)
+        in_use.set_function(lambda: sum(store.in_use for store in stores))
         Gauge(
-            "egcforest_neo4j_connections_max", "Size of the driver's pool.", registry=registry
-        ).set(store.config.pool_size)
+            "egcforest_neo4j_connections_max", "Size of the drivers' pools.", registry=registry
+        ).set(sum(store.config.pool_size for store in stores))
 
     def observe_operation(self, report: OperationReport) -> None:
         """Count one operation."""

@@ -57,7 +57,7 @@ async def observing(runtime: Runtime) -> AsyncIterator[Monitors]:
         port = 0
         responses: list[ResponseObserver] = [log_response]
         if settings.serve_metrics_port is not None:
-            metrics = Metrics(runtime.service.store)
+            metrics = Metrics((runtime.service.store, runtime.questions.store))
             port = stack.enter_context(metrics.served(settings))
             lag.add_observer(metrics.observe_lag)
             runtime.observers.append(metrics.observe_operation)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -20,6 +21,10 @@ from .logs import configure_logging
 logger = logging.getLogger("egcforest.server")
 
 MAX_SOCKET_MESSAGE_BYTES = 1024 * 1024
+
+# Python's own 5 ms are what the serving loop would wait for the interpreter each time it wakes
+# while a question is being computed on the other thread; docs/operation.md has the measurement.
+_SWITCH_INTERVAL_S = 0.0005
 
 
 def uvicorn_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
@@ -82,6 +87,7 @@ def run_server(settings: Settings, engine: Engine) -> None:
         EGCForestError: the service could not be started; it says why.
     """
     configure_logging(insecure=settings.serve_insecure)
+    sys.setswitchinterval(_SWITCH_INTERVAL_S)
     config = ServeConfig(settings, engine)
     app = create_app(config)
 

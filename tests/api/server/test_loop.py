@@ -1,7 +1,7 @@
 """The event loop while questions are asked and an upload is ingested: nobody holds it.
 
 Time on the wall depends on the machine. So what is compared is the processor's time that one piece
-of work takes on the loop's thread, and where the encoder runs.
+of work takes on a loop's thread, and where the retriever and the encoder run.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from typing import Any
 
 import pytest
 
+from egcforest.api import asking
 from egcforest.api.access.principal import TokenScope
 from egcforest.api.server import lag
 from egcforest.api.server.lag import LagMonitor
 from egcforest.graph.connection import ConnectionConfig
 from egcforest.graph.store import ForestStore
+from egcforest.retrieval.answer import Answer
+from egcforest.retrieval.pipeline import Retriever
 from egcforest.text.encoders.hashing import HashingEncoder
 from tests.api.jobs.conftest import ONE, START, announce, packed_sample
 from tests.api.serving import Api, own_workspace, serving
@@ -32,16 +35,18 @@ EVIDENCE = """query ($question: String!) { evidence(question: $question) {
 
 
 class Watch:
-    """What the loops of this process did: how long each piece of work held one, and where texts
-    were encoded."""
+    """What the loops of this process did: how long each piece of work held one, and where
+    questions were answered and texts encoded."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.pieces = 0
         self.longest_s = 0.0
         self.encoded = 0
         self.encoded_on_a_loop = 0
+        self.answered_on: set[str] = set()
         self.monitors: list[LagMonitor] = []
         run, encode, made = asyncio.Handle._run, HashingEncoder._encode, LagMonitor.__init__
+        ask = Retriever.ask
 
         def timed(handle: asyncio.Handle) -> None:
             began = time.thread_time()
@@ -59,6 +64,11 @@ class Watch:
             made(monitor, *given)
             self.monitors.append(monitor)
 
+        async def placed(retriever: Retriever, *given: Any, **named: Any) -> Answer:
+            self.answered_on.add(threading.current_thread().name)
+            return await ask(retriever, *given, **named)
+
+        monkeypatch.setattr(Retriever, "ask", placed)
         monkeypatch.setattr(asyncio.Handle, "_run", timed)
         monkeypatch.setattr(HashingEncoder, "_encode", seen)
         monkeypatch.setattr(lag.LagMonitor, "__init__", noted)
@@ -103,6 +113,7 @@ def test_nothing_holds_the_loop_while_an_upload_is_ingested(
         assert job["state"] in ("QUEUED", "RUNNING", "DONE")
     assert watch.encoded >= CLIENTS * QUESTIONS
     assert not watch.encoded_on_a_loop
+    assert watch.answered_on == {asking.THREAD}
     assert watch.pieces > CLIENTS * QUESTIONS
     assert watch.longest_s < LONGEST_S
     # On the wall, most of the time: a bound that only what hangs would reach.
