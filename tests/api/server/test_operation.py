@@ -96,7 +96,7 @@ def test_metrics_tell_what_was_done(api: Api, served: ServeProcess) -> None:
         'egcforest_http_requests_total{route="/graphql",status="200"}',
         "egcforest_event_loop_lag_seconds_bucket",
         "egcforest_neo4j_connections_in_use 0.0",
-        "egcforest_neo4j_connections_max 50.0",
+        "egcforest_neo4j_connections_max 100.0",
         "egcforest_jobs_waiting",
     ):
         assert expected in text
