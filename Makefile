@@ -38,8 +38,9 @@ demo: $(STAMP) ## ingest the sample workspace into the private Neo4j and ask it 
 serve: $(STAMP) ## serve the sample workspace from the private Neo4j, with a token for it
 	@$(BIN)/python examples/serve.py
 
+# Files in their order: those with few tests take the longest, and left to the end one half would wait.
 test: $(STAMP) ## run all tests, each half on a private Neo4j in a temporary folder
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 # mypy sees the package as a user has it: installed, from another folder, with nothing beside it.
 lint: $(STAMP) ## ruff, its formatter, and mypy --strict over the installed package

@@ -199,12 +199,8 @@ class ForestSearch:
         silence: float,
         within: TimeRange = ALWAYS,
     ) -> list[LeafMessage]:
-        """The messages of `leaves` and of those beside each, with their terms.
-
-        Args:
-            leaves: keys of level-1 nodes.
-            silence: minutes between two leaves beyond which they belong to different sittings.
-        """
+        """The messages of the level-1 nodes `leaves` and of those beside each, with their terms;
+        more than `silence` minutes apart they are not of one sitting."""
         if not leaves or within.empty:
             return []
         params = {"leaves": list(leaves), "silence": round(silence), **_bounds(within)}
