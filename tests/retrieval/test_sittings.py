@@ -14,6 +14,8 @@ from egcforest.graph.lucene import TermWeight
 from egcforest.graph.records import Scope, View
 from egcforest.graph.search_records import TimeRange, WordSearch
 from egcforest.graph.store import ForestStore
+from egcforest.retrieval.parameters import RetrievalParameters
+from egcforest.retrieval.trace import Stage
 
 from .conftest import Company, channel, grow, message, person
 
@@ -98,3 +100,24 @@ async def test_whoever_may_not_see_the_channel_gets_nothing(room: Company) -> No
     assert await room.search.sittings(outside, [episode], silence=SILENCE) == []
     elsewhere = Scope("another", inside.audiences, inside.actor)
     assert await room.search.sittings(elsewhere, [episode], silence=SILENCE) == []
+
+
+async def test_a_question_proposes_the_talk_around_what_it_opened(room: Company) -> None:
+    parameters = RetrievalParameters(
+        stages=("s1",), leaves_opened=1, messages_by_words=1, messages_by_vector=1, items=40
+    )
+    answer = await room.ask("Who said number50?", "ana", parameters=parameters)
+    opened = set(await _opened(room, range(50, 51)))
+    candidates = answer.trace.stages[Stage.S1].candidates
+    proposed = {int(one.key.rpartition("/r")[2]) for one in candidates}
+    # No search met more than two messages: the rest comes from the sitting alone.
+    assert len(opened) > 20
+    assert opened <= proposed
+    episode = await _episode_of(room, await room.scope("ana"), 50)
+    beside = [
+        one
+        for one in candidates
+        if any(step.key not in (episode, one.key) for step in one.path)
+        and one.why[0].startswith("talk around it")
+    ]
+    assert beside
