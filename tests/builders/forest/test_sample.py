@@ -4,6 +4,7 @@ import os
 import random
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from egcforest.builders.pipeline import ForestBuilder, ingest
 from egcforest.builders.sources import open_source
 from egcforest.builders.sources.base import SourceMessage
 
-from .conftest import ENCODER
+from .conftest import ENCODER, Company
 
 SAMPLE = Path(__file__).parents[3] / "examples" / "workspace"
 
@@ -47,12 +48,20 @@ def sample():
     return source, items
 
 
+@pytest.fixture(scope="session")
+async def expected(store, sample, tmp_path_factory):
+    """The fingerprint of what one batch gives."""
+    source, _ = sample
+    whole = Company(store, f"test-{uuid.uuid4().hex[:12]}", tmp_path_factory.mktemp("whole"))
+    await ingest(source, whole.workspace, store, ENCODER)
+    yield await whole.fingerprint()
+    await whole.log_store.wipe(whole.workspace)
+
+
 @pytest.mark.timeout(600)
-async def test_fifty_shuffled_batches_and_one_batch(company, sample):
+async def test_fifty_shuffled_batches_and_one_batch(company, sample, expected):
     source, items = sample
-    whole, parts = company(), company()
-    await ingest(source, whole.workspace, whole.store, ENCODER)
-    expected = await whole.fingerprint()
+    parts = company()
     shuffled = list(items)
     random.Random(2).shuffle(shuffled)
     for start in range(50):
@@ -62,11 +71,9 @@ async def test_fifty_shuffled_batches_and_one_batch(company, sample):
 
 
 @pytest.mark.timeout(1800)
-async def test_one_by_one_and_one_batch(company, sample):
+async def test_one_by_one_and_one_batch(company, sample, expected):
     source, items = sample
-    whole, single = company(), company()
-    await ingest(source, whole.workspace, whole.store, ENCODER)
-    expected = await whole.fingerprint()
+    single = company()
     builder = ForestBuilder(single.store, ENCODER)
     shuffled = list(items)
     random.Random(3).shuffle(shuffled)
